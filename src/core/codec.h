@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Codes: every ordered scalar type becomes an unsigned integer of 8…128 bits that compares like
+ * it. `struct codec` holds the run-time constants; codec_template.h the transform itself.
+ */
+#ifndef CONSORT_CORE_CODEC_H
+#define CONSORT_CORE_CODEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+struct codec {
+    uint32_t width;    /* bytes of a code: 1, 2, 4, 8 or 16 */
+    uint32_t stored;   /* bytes of a stored key; differs from width for byte strings only */
+    uint32_t bits;     /* low bits of a code that can differ: 8 * stored */
+    bool swap;         /* stored in the other byte order (byte strings are big-endian) */
+    bool equal_floats; /* NumPy's order: both zeros share a code, all NaNs share one; no decode */
+    uint128 magnitude; /* the constants of codec_template.h, for `width` */
+    uint128 flip;
+    uint128 bias;
+};
+
+static inline uint8_t codec_swap8(uint8_t x)
+{
+    return x;
+}
+
+static inline uint128 codec_swap128(uint128 x)
+{
+    return (uint128)__builtin_bswap64((uint64_t)x) << 64 | __builtin_bswap64((uint64_t)(x >> 64));
+}
+
+#define CODEC_BITS 8
+#define CODEC_T    uint8_t
+#define CODEC_SWAP codec_swap8
+#include "core/codec_template.h"
+
+#define CODEC_BITS 16
+#define CODEC_T    uint16_t
+#define CODEC_SWAP __builtin_bswap16
+#include "core/codec_template.h"
+
+#define CODEC_BITS 32
+#define CODEC_T    uint32_t
+#define CODEC_SWAP __builtin_bswap32
+#include "core/codec_template.h"
+
+#define CODEC_BITS 64
+#define CODEC_T    uint64_t
+#define CODEC_SWAP __builtin_bswap64
+#include "core/codec_template.h"
+
+#define CODEC_BITS 128
+#define CODEC_T    uint128
+#define CODEC_SWAP codec_swap128
+#include "core/codec_template.h"
+
+#endif
