@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "consort.h"
+
 __extension__ typedef unsigned __int128 uint128;
 
 struct codec {
@@ -17,10 +19,19 @@ struct codec {
     uint32_t bits;     /* low bits of a code that can differ: 8 * stored */
     bool swap;         /* stored in the other byte order (byte strings are big-endian) */
     bool equal_floats; /* NumPy's order: both zeros share a code, all NaNs share one; no decode */
+    uint128 infinity;  /* bits of +Inf, where equal_floats */
     uint128 magnitude; /* the constants of codec_template.h, for `width` */
     uint128 flip;
     uint128 bias;
 };
+
+/* The codec of a scalar type, or of a byte string of at most 16 bytes (longer ones are cut into
+ * pieces by order.c). The type, direction and float order must be valid. */
+struct codec codec_of(consort_type type, int32_t direction, int32_t float_order);
+
+/* The code of one stored key at any address: every width, kind and order. For cold paths and for
+ * keys inside records; array loops use the codec_uN functions below. */
+uint128 codec_load(const struct codec *codec, const void *key);
 
 static inline uint8_t codec_swap8(uint8_t x)
 {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Algorithms: what an engine offers, as table entries keyed by (operation, engine, name). The
+ * planner sees nothing but this.
+ */
+#ifndef CONSORT_CORE_ALGORITHM_H
+#define CONSORT_CORE_ALGORITHM_H
+
+#include "core/checkpoint.h"
+#include "core/request.h"
+
+enum { ALGORITHM_MAXIMUM_PARAMETERS = 8 };
+
+/* What a run hands to an algorithm: arguments already checked, workspace of the planned size. */
+struct run {
+    const consort_arguments *arguments;
+    void *workspace; /* 64-byte aligned on the host, 256 on a device */
+    consort_outcome *outcome; /* never NULL on the host; counters zeroed, buffer 1 */
+    const struct checkpoint *checkpoint;
+    consort_stream stream;
+    bool *input_whole; /* set to false before the first write over an input */
+};
+
+struct algorithm {
+    const char *name;
+    const char *summary;
+    int32_t operation;
+    int32_t engine;
+    bool stable;    /* keeps the order of equal items */
+    bool quadratic; /* planned only by force */
+    bool serial;    /* one thread, whatever the plan has */
+    const consort_parameter_info *parameters;
+    uint32_t parameter_count;
+    const char *const *counters; /* names for outcome->counters */
+    uint32_t counter_count;
+
+    /* NULL if it can do the request (stability apart), else why not, in words that fit after
+     * "cannot do this: ". */
+    const char *(*refuses)(const struct request *request);
+
+    /* Bytes of workspace for the request; `parameters` holds a value for each of the table's. */
+    uint64_t (*workspace)(const struct request *request, const int64_t *parameters);
+
+    /* Estimated nanoseconds for a run of maximum_count items: only its order among candidates
+     * matters. */
+    double (*cost)(const struct request *request);
+
+    consort_status (*run)(const struct consort_plan *plan, const struct run *run);
+};
+
+/* The registry, all engines together. */
+uint32_t algorithm_count(void);
+const struct algorithm *algorithm_at(uint32_t index);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making, asking, running and destroying plans. */
+#include "core/plan.h"
+
+#include <stdlib.h>
+
+#include "core/sized.h"
+#include "core/status.h"
+
+enum { PLAN_HOST_ALIGNMENT = 64 };
+
+consort_status consort_plan_create(const consort_descriptor *descriptor, consort_plan **plan)
+{
+    if (!plan)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: plan is NULL");
+    *plan = NULL;
+    if (!descriptor)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: descriptor is NULL");
+    struct consort_plan *made = calloc(1, sizeof *made);
+    if (!made)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    consort_status status = request_make(&made->request, descriptor);
+    if (status == CONSORT_OK)
+        status = planner_choose(made);
+    if (status != CONSORT_OK) {
+        consort_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return CONSORT_OK;
+}
+
+void consort_plan_destroy(consort_plan *plan)
+{
+    if (!plan)
+        return;
+    request_release(&plan->request);
+    free(plan);
+}
+
+uint64_t consort_plan_workspace(const consort_plan *plan)
+{
+    return plan ? plan->workspace : 0;
+}
+
+void consort_plan_info_init(consort_plan_info *info)
+{
+    if (info)
+        *info = (consort_plan_info){.size = sizeof *info};
+}
+
+consort_status consort_plan_get_info(const consort_plan *plan, consort_plan_info *info)
+{
+    if (!plan || !info)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_get_info: NULL argument");
+    consort_plan_info found = {.algorithm = plan->algorithm->name,
+                               .engine = plan->algorithm->engine,
+                               .device = plan->device,
+                               .threads = plan->algorithm->serial ? 1 : plan->request.threads,
+                               .stable = plan->algorithm->stable,
+                               .workspace = plan->workspace,
+                               .alignment = PLAN_HOST_ALIGNMENT,
+                               .counter_count = plan->algorithm->counter_count};
+    return sized_write(info, &found, sizeof found, "consort_plan_info") ? CONSORT_OK
+                                                                        : CONSORT_ERROR_ARGUMENT;
+}
+
+const char *consort_plan_counter_name(const consort_plan *plan, uint32_t index)
+{
+    return plan && index < plan->algorithm->counter_count ? plan->algorithm->counters[index] : NULL;
+}
+
+static consort_status plan_check_workspace(const consort_plan *plan, const void *workspace,
+                                           uint64_t bytes)
+{
+    if (!workspace)
+        return bytes == 0 ? CONSORT_OK
+                          : status_fail(CONSORT_ERROR_ARGUMENT, "workspace is NULL, but has %llu "
+                                        "bytes", (unsigned long long)bytes);
+    if (bytes < plan->workspace)
+        return status_fail(CONSORT_ERROR_WORKSPACE, "the workspace has %llu bytes, the plan needs "
+                           "%llu", (unsigned long long)bytes, (unsigned long long)plan->workspace);
+    if ((uintptr_t)workspace % PLAN_HOST_ALIGNMENT != 0)
+        return status_fail(CONSORT_ERROR_ALIGNMENT, "the workspace is not aligned to %d bytes",
+                           PLAN_HOST_ALIGNMENT);
+    return CONSORT_OK;
+}
+
+static consort_status plan_run_host(const consort_plan *plan, const consort_arguments *arguments,
+                                    void *workspace, consort_stream stream)
+{
+    consort_outcome unasked;
+    consort_outcome *outcome = arguments->outcome ? arguments->outcome : &unasked;
+    *outcome = (consort_outcome){.buffer = 1, .position = arguments->count};
+    struct checkpoint checkpoint = {.progress = arguments->progress,
+                                    .context = arguments->progress_context,
+                                    .cancel = arguments->cancel};
+    bool input_whole = true;
+    struct run run = {.arguments = arguments,
+                      .workspace = workspace,
+                      .outcome = outcome,
+                      .checkpoint = &checkpoint,
+                      .stream = stream,
+                      .input_whole = &input_whole};
+    consort_status status = plan->algorithm->run(plan, &run);
+    outcome->status = status;
+    if (status != CONSORT_OK && !input_whole)
+        status_input_damaged();
+    return status;
+}
+
+consort_status consort_plan_run(const consort_plan *plan, const consort_arguments *caller,
+                                void *workspace, uint64_t workspace_bytes, consort_stream stream)
+{
+    if (!plan || !caller)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_run: plan or arguments is NULL");
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    if (!sized_read(&arguments, sizeof arguments, caller, "consort_arguments"))
+        return CONSORT_ERROR_ARGUMENT;
+    consort_status status = plan_check_workspace(plan, workspace, workspace_bytes);
+    if (status == CONSORT_OK)
+        status = arguments_check(plan, &arguments);
+    if (status != CONSORT_OK)
+        return status;
+    if (workspace || plan->workspace == 0)
+        return plan_run_host(plan, &arguments, workspace, stream);
+    void *own = context_allocate(plan->request.context, plan->workspace);
+    if (!own)
+        return CONSORT_ERROR_MEMORY;
+    status = plan_run_host(plan, &arguments, own, stream);
+    context_release(plan->request.context, own, plan->workspace);
+    return status;
+}

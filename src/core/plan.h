@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans: a request, the algorithm chosen for it, its parameters and its workspace. Immutable. */
+#ifndef CONSORT_CORE_PLAN_H
+#define CONSORT_CORE_PLAN_H
+
+#include "core/algorithm.h"
+
+struct consort_plan {
+    struct request request;
+    const struct algorithm *algorithm;
+    int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS];
+    uint64_t workspace;
+    int32_t device; /* −1 on the CPU */
+};
+
+/* Chooses algorithm, parameters and workspace for plan->request. */
+consort_status planner_choose(struct consort_plan *plan);
+
+/* Checks the arguments of a run against the plan: counts, places, alignment, overlap, offsets. */
+consort_status arguments_check(const struct consort_plan *plan, const consort_arguments *arguments);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The planner: of all algorithms that can do a request and fit its workspace, the cheapest. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/plan.h"
+#include "core/status.h"
+
+struct planner_search {
+    const struct algorithm *best;
+    double best_cost;
+    int64_t best_parameters[ALGORITHM_MAXIMUM_PARAMETERS];
+    uint64_t best_workspace;
+    uint64_t least_workspace; /* of those that do not fit the limit */
+    const char *refused_by;
+    const char *refusal;
+    bool name_known;
+};
+
+static consort_status planner_set_parameter(const struct algorithm *algorithm, const char *name,
+                                            int64_t value, int64_t *values)
+{
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++) {
+        const consort_parameter_info *info = &algorithm->parameters[i];
+        if (strcmp(info->name, name) != 0)
+            continue;
+        if (value < info->minimum || value > info->maximum)
+            return status_fail(CONSORT_ERROR_ARGUMENT, "%s: %s must be %lld to %lld, not %lld",
+                               algorithm->name, name, (long long)info->minimum,
+                               (long long)info->maximum, (long long)value);
+        values[i] = value;
+        return CONSORT_OK;
+    }
+    return status_fail(CONSORT_ERROR_ARGUMENT, "%s has no parameter \"%s\"", algorithm->name, name);
+}
+
+static consort_status planner_read_parameters(const struct request *request,
+                                              const struct algorithm *algorithm, int64_t *values)
+{
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        values[i] = algorithm->parameters[i].standard;
+    for (uint64_t i = 0; i < request->parameter_count; i++) {
+        consort_status status = planner_set_parameter(
+            algorithm, request->parameters[i].name, request->parameters[i].value, values);
+        if (status != CONSORT_OK)
+            return status;
+    }
+    return CONSORT_OK;
+}
+
+static const char *planner_refusal(const struct request *request, const struct algorithm *algorithm)
+{
+    if (request->needs_stable && !algorithm->stable)
+        return "it is not stable; set stable = 0 to allow that";
+    return algorithm->refuses ? algorithm->refuses(request) : NULL;
+}
+
+static consort_status planner_consider(const struct request *request,
+                                       const struct algorithm *algorithm,
+                                       struct planner_search *search)
+{
+    const char *refusal = planner_refusal(request, algorithm);
+    if (refusal) {
+        search->refused_by = algorithm->name;
+        search->refusal = refusal;
+        return CONSORT_OK;
+    }
+    int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS] = {0};
+    consort_status status = planner_read_parameters(request, algorithm, parameters);
+    if (status != CONSORT_OK)
+        return status;
+    uint64_t workspace = algorithm->workspace ? algorithm->workspace(request, parameters) : 0;
+    if (workspace > request->workspace_limit) {
+        if (workspace < search->least_workspace)
+            search->least_workspace = workspace;
+        return CONSORT_OK;
+    }
+    double cost = algorithm->cost(request);
+    if (search->best && cost >= search->best_cost)
+        return CONSORT_OK;
+    search->best = algorithm;
+    search->best_cost = cost;
+    search->best_workspace = workspace;
+    memcpy(search->best_parameters, parameters, sizeof parameters);
+    return CONSORT_OK;
+}
+
+static bool planner_is_candidate(const struct request *request, const struct algorithm *algorithm)
+{
+    if (algorithm->operation != request->operation)
+        return false;
+    if (request->engine != CONSORT_ENGINE_AUTO && request->engine != algorithm->engine)
+        return false;
+    if (algorithm->engine == CONSORT_ENGINE_CPU && request->memory == CONSORT_MEMORY_DEVICE)
+        return false;
+    return request->algorithm ? strcmp(request->algorithm, algorithm->name) == 0
+                              : !algorithm->quadratic;
+}
+
+static consort_status planner_explain(const struct request *request,
+                                      const struct planner_search *search)
+{
+    const char *operation = consort_operation_name(request->operation);
+    if (search->least_workspace != UINT64_MAX)
+        return status_fail(CONSORT_ERROR_WORKSPACE,
+                           "%s of %llu items needs at least %llu bytes of workspace; the limit is "
+                           "%llu",
+                           operation, (unsigned long long)request->maximum_count,
+                           (unsigned long long)search->least_workspace,
+                           (unsigned long long)request->workspace_limit);
+    if (search->refusal)
+        return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s by %s cannot do this: %s", operation,
+                           search->refused_by, search->refusal);
+    if (request->engine == CONSORT_ENGINE_CUDA)
+        return status_fail(CONSORT_ERROR_NO_DEVICE, "%s: no usable NVIDIA GPU", operation);
+    if (request->memory == CONSORT_MEMORY_DEVICE)
+        return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s: no engine takes device memory",
+                           operation);
+    return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s has no algorithm \"%s\" on engine %s",
+                       operation, request->algorithm ? request->algorithm : "auto",
+                       consort_engine_name(request->engine));
+}
+
+consort_status planner_choose(struct consort_plan *plan)
+{
+    struct planner_search search = {.least_workspace = UINT64_MAX};
+    for (uint32_t i = 0; i < algorithm_count(); i++) {
+        const struct algorithm *algorithm = algorithm_at(i);
+        if (!planner_is_candidate(&plan->request, algorithm))
+            continue;
+        consort_status status = planner_consider(&plan->request, algorithm, &search);
+        if (status != CONSORT_OK)
+            return status;
+    }
+    if (!search.best)
+        return planner_explain(&plan->request, &search);
+    plan->algorithm = search.best;
+    plan->workspace = search.best_workspace;
+    plan->device = -1;
+    memcpy(plan->parameters, search.best_parameters, sizeof plan->parameters);
+    log_write(LOG_INFO, "plan: %s of at most %llu items by %s on %s, %llu bytes of workspace",
+              consort_operation_name(plan->request.operation),
+              (unsigned long long)plan->request.maximum_count, plan->algorithm->name,
+              consort_engine_name(plan->algorithm->engine), (unsigned long long)plan->workspace);
+    return CONSORT_OK;
+}

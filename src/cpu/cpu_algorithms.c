@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The CPU engine's part of the registry: one line for each (operation, algorithm). */
+#include "cpu/cpu_algorithms.h"
+
+#include "cpu/scan.h"
+
+const struct algorithm *const cpu_algorithms[] = {
+    &scan_is_sorted,
+};
+
+const uint32_t cpu_algorithm_count = sizeof cpu_algorithms / sizeof cpu_algorithms[0];
