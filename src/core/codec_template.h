@@ -16,7 +16,7 @@
  * where sign(x) is all ones for a set top bit. Integers: magnitude = 0, bias = 0, flip = the sign
  * bit for signed types. Floats: magnitude = every bit but the sign, flip = the sign bit. Descending
  * complements flip. bias = 2^mantissa - 1 moves the NaN codes past the last number (NaN last); its
- * negative moves them before the first (NaN first). See docs/decisions/key-order.md.
+ * negative moves them before the first (NaN first). See docs/decisions/0002-key-order.md.
  */
 #if !defined(CODEC_BITS) || !defined(CODEC_T) || !defined(CODEC_SWAP)
 #error "codec_template.h needs CODEC_BITS, CODEC_T and CODEC_SWAP"
