@@ -39,9 +39,9 @@
  * Places. `in` and `out` are either the same pointer (in place) or do not overlap; anything else is
  * CONSORT_ERROR_OVERLAP. With separate places `in` is never written, whatever happens.
  *
- * Alignment. Keys of a scalar type need that type's natural alignment (a 16-byte key needs 16), else
- * CONSORT_ERROR_ALIGNMENT. Byte strings, values, records and callback elements need none. Index
- * and offset arrays need theirs.
+ * Alignment. Keys of a scalar type need that type's natural alignment (a 16-byte key needs 16),
+ * else CONSORT_ERROR_ALIGNMENT. Byte strings, values, records and callback elements need none.
+ * Index and offset arrays need theirs.
  *
  * Threads. Every function may be called from any thread at any time, with these exceptions: an
  * object is destroyed by one thread, after its last use; one output, one workspace belong to one
@@ -152,7 +152,7 @@ typedef struct consort_error {
     const char *message;
 } consort_error;
 
-/* Never NULL. Before the first failure: CONSORT_OK with an empty message. Success does not reset it. */
+/* Never NULL. Before the first failure: CONSORT_OK and an empty message. Success leaves it. */
 CONSORT_API const consort_error *consort_last_error(void);
 
 /*
@@ -173,7 +173,7 @@ enum {
     CONSORT_KIND_BFLOAT = 4,   /* bfloat16: 2 bytes */
     CONSORT_KIND_BYTES = 5,    /* byte string of 1…255 bytes, compared as memcmp does */
     CONSORT_KIND_RECORD = 6,   /* a record of any size; the order comes from its key fields */
-    CONSORT_KIND_CALLBACK = 7  /* elements of any size; the order comes from a function (CPU only) */
+    CONSORT_KIND_CALLBACK = 7  /* elements of any size, ordered by a function (CPU only) */
 };
 
 /* Byte orders: bits 16…17 of a type. Byte strings, records and callback elements have none. */
@@ -304,9 +304,9 @@ typedef struct consort_options {
     size_t size;
     /* NULL = the default context. */
     consort_context *context;
-    /* CONSORT_ASCENDING or CONSORT_DESCENDING. Records: the fields have their own, this must be 0. */
+    /* CONSORT_ASCENDING or CONSORT_DESCENDING. Records: 0; their fields have their own. */
     int32_t direction;
-    /* CONSORT_NAN_LAST … CONSORT_NUMPY_ORDER. Records: the fields have their own, this must be 0. */
+    /* CONSORT_NAN_LAST … CONSORT_NUMPY_ORDER. Records: 0; their fields have their own. */
     int32_t float_order;
     /* 1 (default): items with equal keys keep their order. 0: values of equal keys may come out in
      * any order, different ones each time, if that is faster. Keys alone: the same result. */
@@ -383,8 +383,8 @@ typedef int32_t (*consort_compare)(void *context, const void *a, const void *b);
  */
 
 /* Sorts `count` keys of a scalar or byte-string type. Stability cannot be seen on keys alone. */
-CONSORT_API consort_status consort_sort(const void *in, void *out, uint64_t count, consort_type type,
-                                        const consort_options *options);
+CONSORT_API consort_status consort_sort(const void *in, void *out, uint64_t count,
+                                        consort_type type, const consort_options *options);
 
 /* Sorts keys and moves `value_count` columns of values with them. Stable by default. Columns whose
  * places overlap each other or the keys are an error. */
@@ -475,7 +475,7 @@ enum {
     /* The result is in `out`. `in` is kept, or is the same place. */
     CONSORT_FORM_COPY = 0,
     /* SORT and SEGMENTED_SORT: `in` and `out` are two different buffers that may both be
-     * overwritten; outcome->buffer says where the result is: 0 = in, 1 = out. Needs less workspace. */
+     * overwritten; outcome->buffer says where the result is: 0 = in, 1 = out. Takes less memory. */
     CONSORT_FORM_DOUBLE_BUFFER = 1
 };
 
@@ -558,7 +558,7 @@ CONSORT_API const char *consort_plan_counter_name(const consort_plan *plan, uint
 typedef struct consort_outcome {
     consort_status status; /* late errors of device runs: OFFSETS */
     int32_t buffer;        /* CONSORT_FORM_DOUBLE_BUFFER: 0 = result in `in`, 1 = in `out` */
-    uint64_t position;     /* IS_SORTED: the first disorder, or the count. OFFSETS: the bad segment */
+    uint64_t position;     /* IS_SORTED: the first disorder, or the count. OFFSETS: bad segment */
     uint64_t counters[14]; /* by algorithm: consort_plan_counter_name */
 } consort_outcome;
 

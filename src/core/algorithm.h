@@ -9,12 +9,14 @@
 #include "core/checkpoint.h"
 #include "core/request.h"
 
-enum { ALGORITHM_MAXIMUM_PARAMETERS = 8 };
+enum {
+    ALGORITHM_MAXIMUM_PARAMETERS = 8
+};
 
 /* What a run hands to an algorithm: arguments already checked, workspace of the planned size. */
 struct run {
     const consort_arguments *arguments;
-    void *workspace; /* 64-byte aligned on the host, 256 on a device */
+    void *workspace;          /* 64-byte aligned on the host, 256 on a device */
     consort_outcome *outcome; /* never NULL on the host; counters zeroed, buffer 1 */
     const struct checkpoint *checkpoint;
     consort_stream stream;

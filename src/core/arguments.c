@@ -43,8 +43,8 @@ static void spans_add(struct spans *spans, struct span span, uint32_t alignment)
     if (!span.first)
         spans->status = span_fail(CONSORT_ERROR_ARGUMENT, &span, "is NULL, but has items");
     else if ((uintptr_t)span.first % alignment != 0)
-        spans->status = span_fail(CONSORT_ERROR_ALIGNMENT, &span,
-                                  "is not aligned as its type needs");
+        spans->status =
+            span_fail(CONSORT_ERROR_ALIGNMENT, &span, "is not aligned as its type needs");
     else if ((uintptr_t)span.first + span.bytes < (uintptr_t)span.first)
         spans->status = span_fail(CONSORT_ERROR_ARGUMENT, &span, "wraps around the address space");
     else
@@ -58,7 +58,8 @@ static bool spans_conflict(const struct span *a, const struct span *b)
     if (a->first + a->bytes <= b->first || b->first + b->bytes <= a->first)
         return false;
     bool same = a->first == b->first && a->bytes == b->bytes;
-    return !(same && (a->partner == b->first || b->partner == a->first) && a->written != b->written);
+    return !(same && (a->partner == b->first || b->partner == a->first) &&
+             a->written != b->written);
 }
 
 static consort_status spans_check_overlap(const struct spans *spans)
@@ -131,8 +132,8 @@ static void arguments_add_indices(struct spans *spans, const struct request *req
     uint32_t bytes = request->index_bytes;
     uint64_t count = request->operation == CONSORT_OPERATION_TOP_K ? arguments_selected(arguments)
                                                                    : arguments->count;
-    bool wanted = bytes > 0 && (arguments->indices ||
-                                request->operation == CONSORT_OPERATION_ARGSORT);
+    bool wanted =
+        bytes > 0 && (arguments->indices || request->operation == CONSORT_OPERATION_ARGSORT);
     if (wanted)
         spans_add(spans,
                   (struct span){"indices", -1, arguments->indices, bytes * count, true, NULL},
@@ -148,15 +149,14 @@ static void arguments_add_indices(struct spans *spans, const struct request *req
 static consort_status arguments_check_spans(const struct request *request,
                                             const consort_arguments *arguments)
 {
-    if (request->value_count > 0 && !arguments->values &&
-        arguments->count + arguments->count_b > 0)
+    if (request->value_count > 0 && !arguments->values && arguments->count + arguments->count_b > 0)
         return status_fail(CONSORT_ERROR_ARGUMENT, "values is NULL, the plan has %u columns",
                            request->value_count);
     for (uint32_t i = 0; arguments->values && i < request->value_count; i++)
         if (arguments->values[i].element_bytes != request->value_bytes[i])
             return status_fail(CONSORT_ERROR_ARGUMENT,
-                               "value column %u has elements of %llu bytes, the plan's have %llu", i,
-                               (unsigned long long)arguments->values[i].element_bytes,
+                               "value column %u has elements of %llu bytes, the plan's have %llu",
+                               i, (unsigned long long)arguments->values[i].element_bytes,
                                (unsigned long long)request->value_bytes[i]);
     struct span few[3 * 8 + 5];
     uint64_t most = 3 * (uint64_t)request->value_count + 5;
@@ -208,11 +208,10 @@ static consort_status arguments_check_top_k(const struct request *request,
         return CONSORT_OK;
     if (arguments->k > request->maximum_k || arguments->rows == 0 ||
         arguments->rows > request->maximum_rows)
-        return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "k = %llu and rows = %llu, the plan allows %llu and 1 to %llu",
-                           (unsigned long long)arguments->k, (unsigned long long)arguments->rows,
-                           (unsigned long long)request->maximum_k,
-                           (unsigned long long)request->maximum_rows);
+        return status_fail(
+            CONSORT_ERROR_ARGUMENT, "k = %llu and rows = %llu, the plan allows %llu and 1 to %llu",
+            (unsigned long long)arguments->k, (unsigned long long)arguments->rows,
+            (unsigned long long)request->maximum_k, (unsigned long long)request->maximum_rows);
     if (arguments->count % arguments->rows != 0)
         return status_fail(CONSORT_ERROR_ARGUMENT, "%llu items are not %llu rows of equal length",
                            (unsigned long long)arguments->count,

@@ -16,7 +16,7 @@ struct checkpoint {
 };
 
 /* True: stop as soon as memory is consistent. Only the calling thread of a run (team member 0, or
- * between team runs) may pass a checkpoint that reports; any thread may ask checkpoint_cancelled. */
+ * between team runs) may pass a reporting checkpoint; any thread may ask checkpoint_cancelled. */
 static inline bool checkpoint_cancelled(const struct checkpoint *checkpoint)
 {
     return checkpoint && checkpoint->cancel && *checkpoint->cancel != 0;

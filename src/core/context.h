@@ -13,7 +13,7 @@ struct consort_context {
     struct team_pool *pool;
 };
 
-/* The process's default context, made on first use; NULL, with the error recorded, if that fails. */
+/* The process's default context, made on first use; NULL, the error recorded, if that fails. */
 struct consort_context *context_default(void);
 
 /* Memory from the context's allocator, aligned to 64 bytes; NULL, with the error recorded. */

@@ -7,7 +7,9 @@
 
 #include "core/type.h"
 
-enum { ORDER_PIECE_BYTES = 16 }; /* a code is at most 128 bits */
+enum {
+    ORDER_PIECE_BYTES = 16
+}; /* a code is at most 128 bits */
 
 static uint32_t order_pieces_of(consort_type type)
 {

@@ -39,7 +39,7 @@ void order_release(struct order *order);
 int order_compare(const struct order *order, const void *a, const void *b);
 
 /* True if the items are an array of plain codes: one scalar piece, naturally aligned, that radix
- * and network kernels can load directly through codec_uN_encode and store through codec_uN_decode. */
+ * and network kernels can load directly through codec_uN_encode, store through codec_uN_decode. */
 bool order_is_plain(const struct order *order);
 
 /* Bytes of the smallest code (4, 8 or 16) that holds a normalised key, or 16 for its prefix. */

@@ -7,7 +7,9 @@
 #include "core/sized.h"
 #include "core/status.h"
 
-enum { PLAN_HOST_ALIGNMENT = 64 };
+enum {
+    PLAN_HOST_ALIGNMENT = 64
+};
 
 consort_status consort_plan_create(const consort_descriptor *descriptor, consort_plan **plan)
 {
@@ -74,12 +76,14 @@ static consort_status plan_check_workspace(const consort_plan *plan, const void 
                                            uint64_t bytes)
 {
     if (!workspace)
-        return bytes == 0 ? CONSORT_OK
-                          : status_fail(CONSORT_ERROR_ARGUMENT, "workspace is NULL, but has %llu "
-                                        "bytes", (unsigned long long)bytes);
+        return bytes == 0
+                   ? CONSORT_OK
+                   : status_fail(CONSORT_ERROR_ARGUMENT, "workspace is NULL, but has %llu bytes",
+                                 (unsigned long long)bytes);
     if (bytes < plan->workspace)
-        return status_fail(CONSORT_ERROR_WORKSPACE, "the workspace has %llu bytes, the plan needs "
-                           "%llu", (unsigned long long)bytes, (unsigned long long)plan->workspace);
+        return status_fail(CONSORT_ERROR_WORKSPACE,
+                           "the workspace has %llu bytes, the plan needs %llu",
+                           (unsigned long long)bytes, (unsigned long long)plan->workspace);
     if ((uintptr_t)workspace % PLAN_HOST_ALIGNMENT != 0)
         return status_fail(CONSORT_ERROR_ALIGNMENT, "the workspace is not aligned to %d bytes",
                            PLAN_HOST_ALIGNMENT);

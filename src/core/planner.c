@@ -41,8 +41,8 @@ static consort_status planner_read_parameters(const struct request *request,
     for (uint32_t i = 0; i < algorithm->parameter_count; i++)
         values[i] = algorithm->parameters[i].standard;
     for (uint64_t i = 0; i < request->parameter_count; i++) {
-        consort_status status = planner_set_parameter(
-            algorithm, request->parameters[i].name, request->parameters[i].value, values);
+        consort_status status = planner_set_parameter(algorithm, request->parameters[i].name,
+                                                      request->parameters[i].value, values);
         if (status != CONSORT_OK)
             return status;
     }

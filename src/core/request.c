@@ -25,10 +25,8 @@ uint64_t request_bytes(uint64_t a, uint64_t b)
 void consort_options_init(consort_options *options)
 {
     if (options)
-        *options = (consort_options){.size = sizeof *options,
-                                     .stable = 1,
-                                     .device = -1,
-                                     .workspace_limit = UINT64_MAX};
+        *options = (consort_options){
+            .size = sizeof *options, .stable = 1, .device = -1, .workspace_limit = UINT64_MAX};
 }
 
 void consort_descriptor_init(consort_descriptor *descriptor)

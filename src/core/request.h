@@ -31,7 +31,7 @@ struct request {
     struct request_parameter {
         char *name;
         int64_t value;
-    } *parameters;
+    } * parameters;
     uint64_t parameter_count;
     struct consort_context *context;
 };

@@ -6,7 +6,9 @@
 
 #include "core/status.h"
 
-enum { SIZED_LARGEST = 1 << 16 }; /* no structure of ours comes near: the size was never set */
+enum {
+    SIZED_LARGEST = 1 << 16 /* no structure of ours comes near: the size was never set */
+};
 
 static bool sized_is_sane(size_t size, const char *name)
 {

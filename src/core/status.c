@@ -8,7 +8,9 @@
 
 #include "core/log.h"
 
-enum { STATUS_MESSAGE_BYTES = 512 };
+enum {
+    STATUS_MESSAGE_BYTES = 512
+};
 
 struct status_text {
     const char *name;
@@ -24,7 +26,8 @@ static const struct status_text status_texts[] = {
     [CONSORT_ERROR_WORKSPACE] = {"CONSORT_ERROR_WORKSPACE", "the workspace is too small"},
     [CONSORT_ERROR_OVERLAP] = {"CONSORT_ERROR_OVERLAP", "arrays overlap that must not"},
     [CONSORT_ERROR_ALIGNMENT] = {"CONSORT_ERROR_ALIGNMENT", "a pointer is misaligned"},
-    [CONSORT_ERROR_OFFSETS] = {"CONSORT_ERROR_OFFSETS", "segment offsets are out of order or range"},
+    [CONSORT_ERROR_OFFSETS] = {"CONSORT_ERROR_OFFSETS",
+                               "segment offsets are out of order or range"},
     [CONSORT_ERROR_CANCELLED] = {"CONSORT_ERROR_CANCELLED", "the run was cancelled"},
     [CONSORT_ERROR_NO_DEVICE] = {"CONSORT_ERROR_NO_DEVICE", "there is no such GPU"},
     [CONSORT_ERROR_NO_KERNEL] = {"CONSORT_ERROR_NO_KERNEL",

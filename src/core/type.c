@@ -19,7 +19,9 @@ static const struct type_entry type_table[] = {
     {"f32", CONSORT_F32},   {"f64", CONSORT_F64},
 };
 
-enum { TYPE_COUNT = sizeof type_table / sizeof type_table[0] };
+enum {
+    TYPE_COUNT = sizeof type_table / sizeof type_table[0]
+};
 
 static const char *const type_order_prefix[] = {
     [CONSORT_NATIVE] = "", [CONSORT_LITTLE_ENDIAN] = "le:", [CONSORT_BIG_ENDIAN] = "be:"};
@@ -39,8 +41,7 @@ bool type_is_scalar(consort_type type)
 
 bool type_is_key(consort_type type)
 {
-    return type_is_scalar(type) ||
-           (type >> 8 == CONSORT_KIND_BYTES && type_bytes(type) != 0);
+    return type_is_scalar(type) || (type >> 8 == CONSORT_KIND_BYTES && type_bytes(type) != 0);
 }
 
 bool type_is_index(consort_type type)

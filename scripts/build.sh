@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the library and the command in build/release. Arguments go to cmake: -DNAME=VALUE.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/common.sh
+source scripts/common.sh
+
+command -v cmake >/dev/null || die "cmake is missing: run scripts/packages.sh build"
+# A tree keeps the generator it was made with.
+if [ ! -f build/release/CMakeCache.txt ] && command -v ninja >/dev/null; then
+    export CMAKE_GENERATOR=Ninja
+fi
+mkdir -p build
+cmake -S . -B build/release -DCMAKE_BUILD_TYPE=Release -DCONSORT_BUILD_TESTS=OFF \
+    -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_EXAMPLES=OFF -DCONSORT_BUILD_EMU=OFF "$@" \
+    >build/release.log 2>&1 || {
+    cat build/release.log >&2
+    die "cmake could not configure build/release"
+}
+cmake --build build/release --parallel "$(jobs_limit)"
