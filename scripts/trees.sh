@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# The build trees the checks use: which compiler, which options, how its tests run. Sourced.
+
+clang=$(command -v clang-14 || command -v clang || echo clang)
+clangxx=$(command -v clang++-14 || command -v clang++ || echo clang++)
+
+# Options of a tree, one a line.
+tree_options() {
+    case $1 in
+    gcc) printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release ;;
+    clang)
+        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
+            -DCMAKE_BUILD_TYPE=Release
+        ;;
+    asan)
+        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
+            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=address,undefined
+        ;;
+    tsan)
+        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
+            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread
+        ;;
+    # -O1: without it the tests take several times as long, with more the lines no longer match.
+    coverage)
+        printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug \
+            -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF
+        ;;
+    esac
+}
+
+tree_build() {
+    local options
+    mapfile -t options < <(tree_options "$1")
+    cmake -S . -B "build/$1" -G Ninja -DCONSORT_WERROR=ON "-DCONSORT_PYTHON=${CONSORT_PYTHON:-}" \
+        "${options[@]}" && cmake --build "build/$1" --parallel "$(jobs_limit)"
+}
+
+# The sanitizers of these compilers do not know how far newer kernels spread addresses at random
+# (seen as "unexpected memory mapping"): run without, where the system allows it.
+without_random_addresses() {
+    if setarch -R true 2>/dev/null; then
+        setarch -R "$@"
+    else
+        "$@"
+    fi
+}
+
+# tree_test TREE CTEST-ARGUMENTS...
+tree_test() {
+    local tree=$1
+    shift
+    ASAN_OPTIONS=allocator_may_return_null=1:strict_string_checks=1 \
+        UBSAN_OPTIONS=print_stacktrace=1 \
+        TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 \
+        without_random_addresses ctest --test-dir "build/$tree" --output-on-failure \
+        --no-tests=error --parallel "$(jobs_limit)" "$@"
+}
