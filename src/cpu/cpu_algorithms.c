@@ -3,8 +3,11 @@
 #include "cpu/cpu_algorithms.h"
 
 #include "cpu/scan.h"
+#include "cpu/sort_merge.h"
 
 const struct algorithm *const cpu_algorithms[] = {
+    &sort_merge,
+    &argsort_merge,
     &scan_is_sorted,
 };
 
