@@ -127,14 +127,18 @@ static uint64_t level_tail(const struct level_shape *shape, uint64_t level, uint
     return word;
 }
 
+static uint64_t level_big_endian(uint64_t word)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(word) : word;
+}
+
 static void level_store_bytes(const struct level_shape *shape, uint64_t level, unsigned char *out)
 {
-    uint64_t word = level;
-    for (uint32_t i = 0; i < shape->bytes; i++) {
-        if (i % 8 == 0 && i != 0) {
-            word = level_tail(shape, level, i / 8);
-        }
-        out[i] = (unsigned char)(word >> (56 - 8 * (i % 8)));
+    for (uint32_t i = 0; i < shape->bytes; i += 8) {
+        uint64_t word = i == 0 ? level : level_tail(shape, level, i / 8);
+        uint32_t rest = shape->bytes - i;
+        word = level_big_endian(word);
+        memcpy(out + i, &word, rest < 8 ? rest : 8);
     }
 }
 
