@@ -17,7 +17,7 @@ static peers::list collect()
     return list;
 }
 
-const struct peer_table *consort_bench_peers(void)
+extern "C" __attribute__((visibility("default"))) const struct peer_table *consort_bench_peers(void)
 {
     static const peers::list list = collect();
     static const peer_table table = {PEERS_ABI_VERSION, static_cast<std::uint32_t>(list.size()),

@@ -75,11 +75,7 @@ struct peer_table {
 #define PEERS_SYMBOL "consort_bench_peers"
 typedef const struct peer_table *(*peers_function)(void);
 
-#if defined(__GNUC__)
-__attribute__((visibility("default")))
-#endif
-const struct peer_table *
-consort_bench_peers(void);
+const struct peer_table *consort_bench_peers(void);
 
 #ifdef __cplusplus
 }

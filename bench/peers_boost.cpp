@@ -14,6 +14,8 @@ namespace
 {
 
 struct boost_block_indirect {
+    static constexpr bool every_type = false;
+
     template <class T> static void sort(T *items, std::size_t count, int threads)
     {
         boost::sort::block_indirect_sort(items, items + count, std::less<T>(),
@@ -22,6 +24,8 @@ struct boost_block_indirect {
 };
 
 struct boost_sample {
+    static constexpr bool every_type = false;
+
     template <class T> static void sort(T *items, std::size_t count, int threads)
     {
         boost::sort::sample_sort(items, items + count, std::less<T>(),

@@ -12,6 +12,8 @@ namespace
 {
 
 struct gnu_sort {
+    static constexpr bool every_type = false;
+
     template <class T> static void sort(T *items, std::size_t count, int threads)
     {
         __gnu_parallel::sort(
@@ -21,6 +23,8 @@ struct gnu_sort {
 };
 
 struct gnu_stable_sort {
+    static constexpr bool every_type = false;
+
     template <class T> static void sort(T *items, std::size_t count, int threads)
     {
         __gnu_parallel::stable_sort(

@@ -13,6 +13,8 @@ namespace
 {
 
 struct vqsort {
+    static constexpr bool every_type = true;
+
     template <class T> static void sort(T *items, std::size_t count, int)
     {
         /* Its scratch memory may be kept between sorts; a user who cares about speed does. */

@@ -19,6 +19,8 @@ template <class T> int compare(const void *a, const void *b)
 }
 
 struct c_qsort {
+    static constexpr bool every_type = true;
+
     template <class T> static void sort(T *items, std::size_t count, int)
     {
         std::qsort(items, count, sizeof *items, compare<T>);
@@ -26,6 +28,8 @@ struct c_qsort {
 };
 
 struct std_sort {
+    static constexpr bool every_type = true;
+
     template <class T> static void sort(T *items, std::size_t count, int)
     {
         std::sort(items, items + count);
@@ -33,6 +37,8 @@ struct std_sort {
 };
 
 struct std_stable_sort {
+    static constexpr bool every_type = true;
+
     template <class T> static void sort(T *items, std::size_t count, int)
     {
         std::stable_sort(items, items + count);

@@ -13,6 +13,8 @@ namespace
 {
 
 struct tbb_sort {
+    static constexpr bool every_type = false;
+
     template <class T> static void sort(T *items, std::size_t count, int threads)
     {
         tbb::task_arena arena(threads);
