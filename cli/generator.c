@@ -10,7 +10,7 @@
 void generator_init(struct generator *generator, uint64_t seed, generator_length length)
 {
     for (uint64_t i = 0; i < GENERATOR_STREAMS; i++) {
-        generator->streams[i] = random_at(seed, i);
+        generator->streams[i] = splitmix_at(seed, i);
     }
     generator->length = length != NULL ? length(generator) : 1;
     generator->step = UINT64_MAX / generator->length;
@@ -66,13 +66,13 @@ uint64_t generator_length_zipf(const struct generator *generator)
 /* One level out of each of `length` equal intervals. */
 static uint64_t generator_ramp(const struct generator *generator, uint64_t position)
 {
-    uint64_t jitter = random_below(random_at(generator->streams[0], position), generator->step);
+    uint64_t jitter = splitmix_below(splitmix_at(generator->streams[0], position), generator->step);
     return position * generator->step + jitter;
 }
 
 uint64_t generator_uniform(struct generator *generator, uint64_t index)
 {
-    return random_at(generator->streams[0], index);
+    return splitmix_at(generator->streams[0], index);
 }
 
 /* The average of four uniform draws: [G] of Helman, Bader and JáJá, "A new deterministic parallel
@@ -81,7 +81,7 @@ uint64_t generator_gaussian(struct generator *generator, uint64_t index)
 {
     uint64_t level = 0;
     for (int i = 0; i < 4; i++) {
-        level += random_at(generator->streams[i], index) >> 2;
+        level += splitmix_at(generator->streams[i], index) >> 2;
     }
     return level;
 }
@@ -111,10 +111,10 @@ static void generator_shuffle(struct generator *generator, uint64_t block)
 {
     uint64_t rest = generator->total - block * GENERATOR_SHUFFLE;
     uint64_t size = rest < GENERATOR_SHUFFLE ? rest : GENERATOR_SHUFFLE;
-    uint64_t stream = random_at(generator->streams[1], block);
+    uint64_t stream = splitmix_at(generator->streams[1], block);
     generator->shuffled_block = block;
     for (uint64_t i = 0; i < size; i++) {
-        uint64_t other = random_below(random_at(stream, i), i + 1);
+        uint64_t other = splitmix_below(splitmix_at(stream, i), i + 1);
         generator->places[i] = generator->places[other];
         generator->places[other] = (uint8_t)i;
     }
@@ -134,8 +134,8 @@ uint64_t generator_local_shuffle(struct generator *generator, uint64_t index)
 /* A random position of the ramp: equal, few-unique and duplicates differ in its length only. */
 uint64_t generator_draw(struct generator *generator, uint64_t index)
 {
-    return generator_ramp(generator,
-                          random_below(random_at(generator->streams[1], index), generator->length));
+    return generator_ramp(
+        generator, splitmix_below(splitmix_at(generator->streams[1], index), generator->length));
 }
 
 /*
@@ -145,12 +145,12 @@ uint64_t generator_draw(struct generator *generator, uint64_t index)
  */
 uint64_t generator_zipf(struct generator *generator, uint64_t index)
 {
-    uint64_t stream = random_at(generator->streams[1], index);
+    uint64_t stream = splitmix_at(generator->streams[1], index);
     uint64_t octaves = 64 - (uint64_t)__builtin_clzll(generator->length);
     for (uint64_t draw = 0;; draw += 3) {
-        uint64_t low = UINT64_C(1) << random_below(random_at(stream, draw), octaves);
-        uint64_t rank = low + random_below(random_at(stream, draw + 1), low);
-        bool keep = random_below(random_at(stream, draw + 2), rank) < low;
+        uint64_t low = UINT64_C(1) << splitmix_below(splitmix_at(stream, draw), octaves);
+        uint64_t rank = low + splitmix_below(splitmix_at(stream, draw + 1), low);
+        bool keep = splitmix_below(splitmix_at(stream, draw + 2), rank) < low;
         if (keep && rank <= generator->length) {
             return generator_ramp(generator, rank - 1);
         }
@@ -160,14 +160,14 @@ uint64_t generator_zipf(struct generator *generator, uint64_t index)
 /* A uniform level within slot 0 … p − 1 of p equal ones. */
 static uint64_t generator_slot(const struct generator *generator, uint64_t index, uint64_t slot)
 {
-    uint64_t fraction = random_at(generator->streams[0], index);
+    uint64_t fraction = splitmix_at(generator->streams[0], index);
     return fraction / GENERATOR_PROCESSORS + slot * (UINT64_MAX / GENERATOR_PROCESSORS + 1);
 }
 
 /* Part 0 … parts − 1 of the array in which `index` lies. */
 static uint64_t generator_part(const struct generator *generator, uint64_t index, uint64_t parts)
 {
-    return (uint64_t)((random_wide)index * parts / generator->total);
+    return (uint64_t)((splitmix_wide)index * parts / generator->total);
 }
 
 /* [B] of Helman, Bader and JáJá: each processor's share is p pieces, piece b drawn from slot b. */
@@ -202,17 +202,17 @@ uint64_t generator_sawtooth(struct generator *generator, uint64_t index)
  * supercomputer sorting benchmark", 1992. */
 uint64_t generator_low_entropy(struct generator *generator, uint64_t index)
 {
-    return random_at(generator->streams[0], index) & random_at(generator->streams[1], index) &
-           random_at(generator->streams[2], index);
+    return splitmix_at(generator->streams[0], index) & splitmix_at(generator->streams[1], index) &
+           splitmix_at(generator->streams[2], index);
 }
 
 /* Everything in the lowest 2^-(bits/2) of the range, but for one key at the top: slices that are
  * linear in the value all fall together. */
 uint64_t generator_one_outlier(struct generator *generator, uint64_t index)
 {
-    if (index == random_below(generator->streams[1], generator->total)) {
+    if (index == splitmix_below(generator->streams[1], generator->total)) {
         return UINT64_MAX;
     }
     uint32_t shift = generator->shape.bits < 64 ? generator->shape.bits / 2 : 32;
-    return random_at(generator->streams[0], index) >> shift;
+    return splitmix_at(generator->streams[0], index) >> shift;
 }

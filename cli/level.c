@@ -56,15 +56,15 @@ bool level_shape_float(const struct level_shape *shape)
     return shape->kind == CONSORT_KIND_FLOAT || shape->kind == CONSORT_KIND_BFLOAT;
 }
 
-static random_wide level_swap(random_wide x)
+static splitmix_wide level_swap(splitmix_wide x)
 {
-    return (random_wide)__builtin_bswap64((uint64_t)x) << 64 |
+    return (splitmix_wide)__builtin_bswap64((uint64_t)x) << 64 |
            __builtin_bswap64((uint64_t)(x >> 64));
 }
 
-void level_store_pattern(const struct level_shape *shape, random_wide pattern, unsigned char *out)
+void level_store_pattern(const struct level_shape *shape, splitmix_wide pattern, unsigned char *out)
 {
-    random_wide stored = shape->swap ? level_swap(pattern) >> (128 - shape->bits) : pattern;
+    splitmix_wide stored = shape->swap ? level_swap(pattern) >> (128 - shape->bits) : pattern;
     uint64_t low = (uint64_t)stored;
     switch (shape->bytes) {
     case 1:
@@ -120,9 +120,9 @@ uint64_t level_float_pattern(const struct level_shape *shape, bool centred, uint
 /* The index-th word after the first, which is the level itself. */
 static uint64_t level_tail(const struct level_shape *shape, uint64_t level, uint64_t index)
 {
-    uint64_t word = random_at(level, 3 * index);
+    uint64_t word = splitmix_at(level, 3 * index);
     if (shape->sparse) {
-        word &= random_at(level, 3 * index + 1) & random_at(level, 3 * index + 2);
+        word &= splitmix_at(level, 3 * index + 1) & splitmix_at(level, 3 * index + 2);
     }
     return word;
 }
@@ -142,14 +142,14 @@ static void level_store_bytes(const struct level_shape *shape, uint64_t level, u
     }
 }
 
-static random_wide level_integer_pattern(const struct level_shape *shape, uint64_t level)
+static splitmix_wide level_integer_pattern(const struct level_shape *shape, uint64_t level)
 {
-    random_wide code = (random_wide)level << 64;
+    splitmix_wide code = (splitmix_wide)level << 64;
     if (shape->bits > 64) {
         code |= level_tail(shape, level, 1);
     }
     if (shape->kind == CONSORT_KIND_SIGNED) {
-        code ^= (random_wide)1 << 127;
+        code ^= (splitmix_wide)1 << 127;
     }
     return code >> (128 - shape->bits);
 }

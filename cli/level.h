@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "consort.h"
-#include "random.h"
+#include "splitmix.h"
 
 struct level_shape {
     uint32_t kind;
@@ -33,7 +33,8 @@ bool level_shape_float(const struct level_shape *shape);
 
 /* Writes one scalar key given as its bit pattern, in the byte order of the shape. Bits above those
  * of the type are ignored. */
-void level_store_pattern(const struct level_shape *shape, random_wide pattern, unsigned char *out);
+void level_store_pattern(const struct level_shape *shape, splitmix_wide pattern,
+                         unsigned char *out);
 
 /*
  * The bit pattern of the float for `level`: level / 2⁶⁴, or 2 · level / 2⁶⁴ − 1 when centred,

@@ -6,7 +6,7 @@
  * on average.
  */
 #include "permutation.h"
-#include "random.h"
+#include "splitmix.h"
 
 /* The inverse of an odd number modulo 2⁶⁴: Newton's iteration doubles the correct bits, and an odd
  * number is its own inverse in the lowest three. */
@@ -27,8 +27,8 @@ void permutation_init(struct permutation *permutation, uint64_t count, uint64_t 
     permutation->shift = (bits + 1) / 2;
     for (int round = 0; round < PERMUTATION_ROUNDS; round++) {
         uint64_t index = (uint64_t)round * 2;
-        permutation->add[round] = random_at(seed, index);
-        permutation->factor[round] = random_at(seed, index + 1) | 1;
+        permutation->add[round] = splitmix_at(seed, index);
+        permutation->factor[round] = splitmix_at(seed, index + 1) | 1;
         permutation->inverse[round] = permutation_odd_inverse(permutation->factor[round]);
     }
 }

@@ -12,7 +12,7 @@ enum { SPECIAL_FILLER = 0x55 };
 
 static uint64_t special_word(const struct generator *generator, uint64_t index)
 {
-    return random_at(generator->streams[1], index);
+    return splitmix_at(generator->streams[1], index);
 }
 
 static uint64_t special_sign(const struct level_shape *shape, uint64_t bit)
@@ -28,7 +28,7 @@ static uint64_t special_infinity(const struct level_shape *shape)
 /* A mantissa that is not zero. */
 static uint64_t special_mantissa(const struct level_shape *shape, uint64_t word)
 {
-    return 1 + random_below(word, (UINT64_C(1) << shape->mantissa_bits) - 1);
+    return 1 + splitmix_below(word, (UINT64_C(1) << shape->mantissa_bits) - 1);
 }
 
 /* A number in [−1, 1). */
@@ -44,7 +44,7 @@ static void special_half_constant_bytes(struct generator *generator, uint64_t in
     uint32_t bytes = generator->shape.bytes;
     memset(out, SPECIAL_FILLER, bytes / 2);
     for (uint32_t i = bytes / 2; i < bytes; i++) {
-        out[i] = (unsigned char)random_at(stream, i);
+        out[i] = (unsigned char)splitmix_at(stream, i);
     }
 }
 
@@ -56,7 +56,7 @@ void special_half_constant(struct generator *generator, uint64_t index, unsigned
         return;
     }
     uint32_t half = shape->bits / 2;
-    random_wide constant;
+    splitmix_wide constant;
     if (level_shape_float(shape)) {
         /* The upper half of 1.0: what follows it can only make a number. */
         constant = ((UINT64_C(1) << (shape->exponent_bits - 1)) - 1) << shape->mantissa_bits;
@@ -74,7 +74,7 @@ static void special_extremes_float(struct generator *generator, uint64_t word, u
     uint64_t normal = UINT64_C(1) << shape->mantissa_bits;
     uint64_t one = ((UINT64_C(1) << (shape->exponent_bits - 1)) - 1) << shape->mantissa_bits;
     uint64_t patterns[] = {0, 1, normal - 1, normal, one, infinity - 1, infinity};
-    uint64_t pattern = patterns[random_below(word, sizeof patterns / sizeof *patterns)];
+    uint64_t pattern = patterns[splitmix_below(word, sizeof patterns / sizeof *patterns)];
     level_store_pattern(shape, pattern | special_sign(shape, word), out);
 }
 
@@ -90,9 +90,9 @@ void special_extremes(struct generator *generator, uint64_t index, unsigned char
         out[shape->bytes - 1] ^= (unsigned char)((word >> 1) & 1);
     } else {
         /* The ends, and zero with its neighbours: each of the three, or one to either side. */
-        random_wide middle = (random_wide)1 << (shape->bits - 1);
-        random_wide pattern = (word & 1) != 0 ? middle : 0;
-        pattern += random_below(word, 3);
+        splitmix_wide middle = (splitmix_wide)1 << (shape->bits - 1);
+        splitmix_wide pattern = (word & 1) != 0 ? middle : 0;
+        pattern += splitmix_below(word, 3);
         level_store_pattern(shape, pattern - 1, out);
     }
 }
@@ -132,7 +132,7 @@ void special_nans(struct generator *generator, uint64_t index, unsigned char *ou
     uint64_t word = special_word(generator, index);
     uint64_t pattern = special_infinity(shape) | special_sign(shape, word);
     if (word >> 62 == 0) {
-        pattern |= special_mantissa(shape, random_at(generator->streams[2], index));
+        pattern |= special_mantissa(shape, splitmix_at(generator->streams[2], index));
     } else if (word >> 60 != 4) {
         pattern = special_number(generator, index);
     }

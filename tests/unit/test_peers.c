@@ -13,11 +13,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../bench/peers.h"
+#include "peers.h"
 
 enum { KEYS = 1000, MAXIMUM = 16 };
 
 static const struct peer_table *table;
+static const char *plugin_path;
 
 static const consort_type types[] = {
     CONSORT_U8,  CONSORT_U16, CONSORT_U32, CONSORT_U64,  CONSORT_U128, CONSORT_I8,
@@ -28,7 +29,7 @@ static const consort_type types[] = {
 static int load(void **state)
 {
     (void)state;
-    void *plugin = dlopen(CONSORT_BENCH_PEERS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *plugin = dlopen(plugin_path, RTLD_NOW | RTLD_LOCAL);
     if (plugin == NULL) {
         return -1;
     }
@@ -245,12 +246,17 @@ static void test_the_standard_library_is_there(void **state)
     }
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_standard_library_is_there),
         cmocka_unit_test(test_every_peer_sorts),
         cmocka_unit_test(test_empty_arrays),
     };
+    if (argument_count != 2) {
+        fprintf(stderr, "usage: %s PLUGIN\n", arguments[0]);
+        return 2;
+    }
+    plugin_path = arguments[1];
     return cmocka_run_group_tests_name("peers", tests, load, NULL);
 }
