@@ -22,17 +22,27 @@
 extern "C" {
 #endif
 
-enum { PEERS_ABI_VERSION = 1 };
+enum {
+    PEERS_ABI_VERSION = 1
+};
 
 enum {
     PEER_SORT = 0,      /* keys */
     PEER_SORT_PAIRS = 1 /* keys, and values of value_bytes each, in two arrays */
 };
 
-enum { PEER_HOST = 0, PEER_DEVICE = 1 };
+enum {
+    PEER_HOST = 0,
+    PEER_DEVICE = 1
+};
 
 /* Results of prepare, run and finish. */
-enum { PEER_OK = 0, PEER_UNSUPPORTED = 1, PEER_NO_MEMORY = 2, PEER_FAILED = 3 };
+enum {
+    PEER_OK = 0,
+    PEER_UNSUPPORTED = 1,
+    PEER_NO_MEMORY = 2,
+    PEER_FAILED = 3
+};
 
 /* What to sort. The caller clears it and fills what he knows; `state` belongs to the peer. */
 struct peer_job {

@@ -7,3 +7,6 @@ add_library(consort_distributions STATIC
 target_include_directories(consort_distributions PUBLIC
   ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(consort_distributions PRIVATE consort_warnings)
+
+consort_unit_test(distributions test_distributions.c LINK consort_distributions)
+consort_unit_test(distribution_shapes test_distribution_shapes.c LINK consort_distributions)

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "consort.h"
+#include <consort.h>
 
 struct distribution_method;
 

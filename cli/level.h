@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "consort.h"
+#include <consort.h>
 #include "splitmix.h"
 
 struct level_shape {

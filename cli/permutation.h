@@ -8,7 +8,9 @@
 
 #include <stdint.h>
 
-enum { PERMUTATION_ROUNDS = 4 };
+enum {
+    PERMUTATION_ROUNDS = 4
+};
 
 struct permutation {
     uint64_t count;

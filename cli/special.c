@@ -8,7 +8,9 @@
 #include <string.h>
 
 /* 01010101: neither all clear nor all set. */
-enum { SPECIAL_FILLER = 0x55 };
+enum {
+    SPECIAL_FILLER = 0x55
+};
 
 static uint64_t special_word(const struct generator *generator, uint64_t index)
 {

@@ -15,14 +15,19 @@
 
 #include "distributions.h"
 
-enum { KEYS = 20000, LITTLE = CONSORT_LITTLE_ENDIAN << 16 };
+enum {
+    KEYS = 20000,
+    LITTLE = CONSORT_LITTLE_ENDIAN << 16
+};
 
 static const consort_type types[] = {
     CONSORT_U8,  CONSORT_U16, CONSORT_U32, CONSORT_U64,  CONSORT_U128, CONSORT_I8,
     CONSORT_I16, CONSORT_I32, CONSORT_I64, CONSORT_I128, CONSORT_F16,  CONSORT_BF16,
     CONSORT_F32, CONSORT_F64, 0x0501,      0x0507,       0x0510,       0x05FF,
 };
-enum { TYPES = sizeof types / sizeof *types };
+enum {
+    TYPES = sizeof types / sizeof *types
+};
 
 static inline size_t type_bytes(consort_type type)
 {

@@ -68,7 +68,10 @@ static void test_distinct_values(void **state)
 static void test_zipf_is_harmonic(void **state)
 {
     (void)state;
-    enum { TOTAL = 1000000, VALUES = 256 };
+    enum {
+        TOTAL = 1000000,
+        VALUES = 256
+    };
     unsigned char *keys = make("zipf", CONSORT_U8, TOTAL, 1);
     uint64_t seen[VALUES] = {0};
     double harmonic = 0;

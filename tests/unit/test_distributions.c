@@ -6,7 +6,9 @@
 
 static void check_slices(const struct distribution *distribution, consort_type type)
 {
-    enum { TOTAL = 1000 };
+    enum {
+        TOTAL = 1000
+    };
     static const uint64_t cuts[] = {0, 1, 8, 11, 267, 268, 999, TOTAL};
     size_t bytes = type_bytes(type);
     unsigned char *whole = make(distribution->name, type, TOTAL, 7);

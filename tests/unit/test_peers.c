@@ -15,7 +15,10 @@
 
 #include "peers.h"
 
-enum { KEYS = 1000, MAXIMUM = 16 };
+enum {
+    KEYS = 1000,
+    MAXIMUM = 16
+};
 
 static const struct peer_table *table;
 static const char *plugin_path;
