@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counting sort for keys of 8 and 16 bits without values: one read into histograms, one write.
+ */
+#include <string.h>
+
+#include "cpu/radix_run.h"
+
+/* First code whose end lies beyond `place`. */
+static uint32_t counting_upper_bound(const uint64_t *ends, uint32_t codes, uint64_t place)
+{
+    uint32_t low = 0, high = codes;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (ends[middle] > place)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+#define COUNTING_BITS  8
+#define COUNTING_KEY   uint8_t
+#define COUNTING_BANKS 4
+#include "cpu/counting_template.h"
+#define COUNTING_BITS  16
+#define COUNTING_KEY   uint16_t
+#define COUNTING_BANKS 2
+#include "cpu/counting_template.h"
+
+enum {
+    COUNTING_BANK_LIMIT = 4,
+    COUNTING_TEAM = 1 << 17,  /* below, waking workers costs more than it saves */
+    COUNTING_LEAST_8 = 64,    /* fewer keys than this are sorted by comparison or in a leaf */
+    COUNTING_LEAST_16 = 8192,
+};
+
+/* A member's counts are 32 bits wide. */
+#define COUNTING_CHUNK (UINT64_C(1) << 31)
+
+struct counting_run {
+    struct radix_job *job;
+    uint32_t values;
+    uint64_t *ends;
+    unsigned char *members; /* per member: totals, then banks */
+};
+
+static uint64_t counting_totals_bytes(uint32_t values)
+{
+    return sizeof(uint64_t) * values;
+}
+
+static uint64_t counting_member_bytes(uint32_t values)
+{
+    return counting_totals_bytes(values) + sizeof(uint32_t) * COUNTING_BANK_LIMIT * values;
+}
+
+static bool counting_is_small(uint64_t count, uint32_t width)
+{
+    return count < (width == 1 ? COUNTING_LEAST_8 : COUNTING_LEAST_16);
+}
+
+uint64_t counting_workspace(uint64_t count, uint32_t width, uint32_t members)
+{
+    if (counting_is_small(count, width))
+        return radix_leaf_workspace(count, width, 0);
+    uint32_t values = width == 1 ? 1 << 8 : 1 << 16;
+    return counting_totals_bytes(values) + members * counting_member_bytes(values) +
+           radix_leaf_workspace(COUNTING_LEAST_16, width, 0);
+}
+
+static void counting_histogram_member(void *context, uint32_t member, uint32_t size)
+{
+    struct counting_run *run = context;
+    uint64_t *totals = (uint64_t *)(void *)(run->members + member * counting_member_bytes(run->values));
+    uint32_t *banks = (uint32_t *)(totals + run->values);
+    memset(totals, 0, counting_totals_bytes(run->values));
+    uint64_t first, last;
+    team_share(run->job->count, member, size, 64, &first, &last);
+    while (first < last) {
+        uint64_t end = last - first < COUNTING_CHUNK ? last : first + COUNTING_CHUNK;
+        if (run->values == 1 << 8)
+            counting_u8_histogram(run->job->keys_in, first, end, banks, totals);
+        else
+            counting_u16_histogram(run->job->keys_in, first, end, banks, totals);
+        first = end;
+    }
+}
+
+static void counting_sum(struct counting_run *run, uint32_t size)
+{
+    uint64_t *totals = (uint64_t *)(void *)run->members;
+    for (uint32_t member = 1; member < size; member++) {
+        const uint64_t *more =
+            (const uint64_t *)(const void *)(run->members +
+                                             member * counting_member_bytes(run->values));
+        for (uint32_t value = 0; value < run->values; value++)
+            totals[value] += more[value];
+    }
+    if (run->values == 1 << 8)
+        counting_u8_ends(&run->job->codec, totals, run->ends);
+    else
+        counting_u16_ends(&run->job->codec, totals, run->ends);
+}
+
+static void counting_expand_member(void *context, uint32_t member, uint32_t size)
+{
+    struct counting_run *run = context;
+    const struct radix_job *job = run->job;
+    uint64_t first, last;
+    team_share(job->count, member, size, 4096, &first, &last);
+    if (run->values == 1 << 8)
+        counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last);
+    else
+        counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last);
+}
+
+enum radix_result counting_sort(struct radix_job *job)
+{
+    job->modified = false;
+    if (counting_is_small(job->count, job->width))
+        return radix_run_leaf(job);
+    bool alone = job->count < COUNTING_TEAM;
+    uint32_t size = alone ? 1 : team_size(job->team);
+    if (counting_workspace(job->count, job->width, size) > job->workspace_bytes)
+        return RADIX_SMALL_WORKSPACE;
+    struct counting_run run = {.job = job, .values = job->width == 1 ? 1 << 8 : 1 << 16};
+    run.ends = job->workspace;
+    run.members = (unsigned char *)job->workspace + counting_totals_bytes(run.values);
+    if (checkpoint_pass(job->checkpoint, 0, 2 * job->count))
+        return RADIX_CANCELLED;
+    if (alone)
+        counting_histogram_member(&run, 0, 1);
+    else
+        team_run(job->team, counting_histogram_member, &run);
+    counting_sum(&run, size);
+    if (checkpoint_pass(job->checkpoint, job->count, 2 * job->count))
+        return RADIX_CANCELLED;
+    job->modified = true;
+    if (alone)
+        counting_expand_member(&run, 0, 1);
+    else
+        team_run(job->team, counting_expand_member, &run);
+    return RADIX_DONE;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scan for order, for keys of one width.
+ *
+ * Template parameters, all required, undefined again at the end:
+ *   PRESORTED_BITS   8, 16, 32, 64 or 128
+ *   PRESORTED_KEY    the unsigned type of that width
+ *
+ * Defines `presorted_uBITS_descends` and `presorted_uBITS_holds`.
+ */
+#if !defined(PRESORTED_BITS) || !defined(PRESORTED_KEY)
+#error "presorted_template.h needs PRESORTED_BITS and PRESORTED_KEY"
+#endif
+
+#define PRESORTED_PASTE_(a, bits, b) a##bits##b
+#define PRESORTED_PASTE(a, bits, b)  PRESORTED_PASTE_(a, bits, b)
+#define PRESORTED_FN(name)           PRESORTED_PASTE(presorted_u, PRESORTED_BITS, name)
+#define PRESORTED_CODEC(name)        PRESORTED_PASTE(codec_u, PRESORTED_BITS, name)
+
+/* Whether key `i` has a smaller code than key i - 1. */
+static bool PRESORTED_FN(_descends)(const struct codec *codec, const void *keys, uint64_t i)
+{
+    const PRESORTED_KEY *k = keys;
+    struct PRESORTED_CODEC() c = PRESORTED_CODEC(_of)(codec);
+    return PRESORTED_CODEC(_encode)(c, k[i]) < PRESORTED_CODEC(_encode)(c, k[i - 1]);
+}
+
+/* Whether each key of [first, last), first > 0, stands in the given relation to the one before. */
+static bool PRESORTED_FN(_holds)(const struct codec *codec, const void *keys, bool descending,
+                                 uint64_t first, uint64_t last)
+{
+    const PRESORTED_KEY *k = keys;
+    struct PRESORTED_CODEC() c = PRESORTED_CODEC(_of)(codec);
+    bool broken = false;
+    if (descending) {
+        for (uint64_t i = first; i < last; i++)
+            broken |= PRESORTED_CODEC(_encode)(c, k[i]) >= PRESORTED_CODEC(_encode)(c, k[i - 1]);
+    } else {
+        for (uint64_t i = first; i < last; i++)
+            broken |= PRESORTED_CODEC(_encode)(c, k[i]) < PRESORTED_CODEC(_encode)(c, k[i - 1]);
+    }
+    return !broken;
+}
+
+#undef PRESORTED_PASTE_
+#undef PRESORTED_PASTE
+#undef PRESORTED_FN
+#undef PRESORTED_CODEC
+#undef PRESORTED_BITS
+#undef PRESORTED_KEY

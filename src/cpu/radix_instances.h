@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every instantiation of radix_template.h shares, and the list of instances.
+ */
+#ifndef CONSORT_CPU_RADIX_INSTANCES_H
+#define CONSORT_CPU_RADIX_INSTANCES_H
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "cpu/radix_kernels.h"
+
+enum {
+    RADIX_SAMPLE = 1024,
+    RADIX_INSERTION = 32,
+    RADIX_SLACK = 6, /* leading bits sorted beyond log2(count) before inversions are repaired */
+};
+
+/* `digits` digits of `bits` bits each, the lowest at `shift`. */
+struct radix_digits {
+    uint32_t digits;
+    uint32_t bits;
+    uint32_t shift;
+};
+
+static inline struct radix_digits radix_plan_digits(uint64_t count, uint32_t top)
+{
+    uint32_t length = 64 - (uint32_t)__builtin_clzll(count | 1);
+    uint32_t bits = length + RADIX_SLACK < top ? length + RADIX_SLACK : top;
+    if (bits == 0)
+        bits = 1;
+    uint32_t digits = (bits + RADIX_LEAF_BITS - 1) / RADIX_LEAF_BITS;
+    if (digits > RADIX_LEAF_DIGITS)
+        digits = RADIX_LEAF_DIGITS;
+    uint32_t each = (bits + digits - 1) / digits;
+    if (each > RADIX_LEAF_BITS)
+        each = RADIX_LEAF_BITS;
+    uint32_t covered = digits * each;
+    return (struct radix_digits){digits, each, covered < top ? top - covered : 0};
+}
+
+/* Turns counts into exclusive sums; true when one bucket holds all `count`. */
+static inline bool radix_exclusive_sums(uint32_t *counts, uint32_t bits, uint32_t count)
+{
+    uint32_t sum = 0, most = 0;
+    for (uint32_t bucket = 0; bucket < 1u << bits; bucket++) {
+        uint32_t here = counts[bucket];
+        counts[bucket] = sum;
+        sum += here;
+        most = here > most ? here : most;
+    }
+    return most == count;
+}
+
+#define RADIX_INSTANCES(apply)                                                                     \
+    apply(8, 0) apply(8, 4) apply(8, 8) apply(8, 16) apply(16, 0) apply(16, 4) apply(16, 8)        \
+        apply(16, 16) apply(32, 0) apply(32, 4) apply(32, 8) apply(32, 16) apply(64, 0)            \
+            apply(64, 4) apply(64, 8) apply(64, 16) apply(128, 0) apply(128, 4) apply(128, 8)      \
+                apply(128, 16)
+
+#define RADIX_DECLARE(bits, value) extern const struct radix_kernels radix_u##bits##_v##value##_kernels;
+RADIX_INSTANCES(RADIX_DECLARE)
+#undef RADIX_DECLARE
+
+#endif

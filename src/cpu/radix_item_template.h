@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Items of one key width and one value size: their type, how they are read from each place and
+ * how they are written to the output. Included by radix_template.h, which states the parameters.
+ */
+#define RADIX_PASTE_(bits, value, name) radix_u##bits##_v##value##_##name
+#define RADIX_PASTE(bits, value, name)  RADIX_PASTE_(bits, value, name)
+#define RADIX_FN(name)                  RADIX_PASTE(RADIX_BITS, RADIX_VALUE, name)
+#define RADIX_CODEC_(bits, name)        codec_u##bits##name
+#define RADIX_CODEC__(bits, name)       RADIX_CODEC_(bits, name)
+#define RADIX_CODEC(name)               RADIX_CODEC__(RADIX_BITS, name)
+#define RADIX_ITEM                      struct RADIX_FN(item)
+#define RADIX_VIEW                      struct RADIX_FN(view)
+
+/* Values of any alignment travel as bytes of this size. */
+#if RADIX_VALUE == 4
+#define RADIX_VALUE_T uint32_t
+#elif RADIX_VALUE == 8
+#define RADIX_VALUE_T uint64_t
+#elif RADIX_VALUE == 16
+#define RADIX_VALUE_T uint128
+#endif
+
+/* Packed: a 4-byte key with an 8-byte value moves 12 bytes, not 16. */
+#define RADIX_ALIGN (RADIX_VALUE && RADIX_VALUE * 8 < RADIX_BITS ? RADIX_VALUE : RADIX_BITS / 8)
+RADIX_ITEM
+{
+    RADIX_KEY key;
+#if RADIX_VALUE
+    RADIX_VALUE_T value;
+#endif
+}
+__attribute__((packed, aligned(RADIX_ALIGN)));
+
+/* The state with types, copied into each kernel so that stores cannot seem to change it. */
+RADIX_VIEW
+{
+    const RADIX_KEY *keys_in;
+    const unsigned char *values_in;
+    RADIX_ITEM *items;
+    RADIX_KEY *codes;
+    RADIX_KEY *keys_out;
+    unsigned char *values_out;
+    struct RADIX_CODEC() codec;
+};
+
+static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
+{
+    return (RADIX_VIEW){.keys_in = state->keys_in,
+                        .values_in = state->values_in,
+                        .items = state->items,
+                        .codes = state->codes,
+                        .keys_out = state->keys_out,
+                        .values_out = state->values_out,
+                        .codec = RADIX_CODEC(_of)(&state->codec)};
+}
+
+static inline RADIX_KEY RADIX_FN(load_key)(const RADIX_VIEW *view, enum radix_place from,
+                                           uint64_t i)
+{
+    if (from == RADIX_INPUT)
+        return RADIX_CODEC(_encode)(view->codec, view->keys_in[i]);
+    return from == RADIX_ITEMS ? view->items[i].key : view->codes[i];
+}
+
+static inline RADIX_ITEM RADIX_FN(load)(const RADIX_VIEW *view, enum radix_place from, uint64_t i)
+{
+    if (from == RADIX_ITEMS)
+        return view->items[i];
+    RADIX_ITEM item;
+    item.key = RADIX_FN(load_key)(view, from, i);
+#if RADIX_VALUE
+    RADIX_VALUE_T value = (RADIX_VALUE_T)i;
+    const unsigned char *values = from == RADIX_INPUT ? view->values_in : view->values_out;
+    if (values)
+        memcpy(&value, values + i * RADIX_VALUE, RADIX_VALUE);
+    item.value = value;
+#endif
+    return item;
+}
+
+/* Writes `count` items to the output from position `first` on, as keys or as codes. */
+static inline void RADIX_FN(put)(const RADIX_VIEW *view, enum radix_place to, uint64_t first,
+                                 const RADIX_ITEM *from, uint64_t count)
+{
+    if (to == RADIX_CODES) {
+        for (uint64_t j = 0; j < count; j++)
+            view->codes[first + j] = from[j].key;
+    } else if (view->keys_out) {
+        RADIX_KEY *keys = view->keys_out + first;
+        for (uint64_t j = 0; j < count; j++)
+            keys[j] = RADIX_CODEC(_decode)(view->codec, from[j].key);
+    }
+#if RADIX_VALUE
+    unsigned char *values = view->values_out + first * RADIX_VALUE;
+    for (uint64_t j = 0; j < count; j++) {
+        RADIX_VALUE_T value = from[j].value;
+        memcpy(values + j * RADIX_VALUE, &value, RADIX_VALUE);
+    }
+#endif
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What happens inside a core's cache, for one item type: stable LSD passes over the leading digits
+ * of a leaf, then a scan that puts the rare remaining inversions right. Included by
+ * radix_template.h.
+ */
+
+static void RADIX_FN(insertion)(RADIX_ITEM *items, uint64_t count)
+{
+    for (uint64_t i = 1; i < count; i++) {
+        RADIX_ITEM item = items[i];
+        uint64_t j = i;
+        for (; j > 0 && item.key < items[j - 1].key; j--)
+            items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+static inline void RADIX_FN(count_digits)(const RADIX_VIEW *view, enum radix_place from,
+                                          uint64_t first, uint64_t count,
+                                          const struct radix_digits *plan, uint32_t *counts)
+{
+    const uint32_t mask = (1u << plan->bits) - 1;
+    memset(counts, 0, sizeof *counts * plan->digits << RADIX_LEAF_BITS);
+    for (uint64_t i = first; i < first + count; i++) {
+        RADIX_KEY code = (RADIX_KEY)(RADIX_FN(load_key)(view, from, i) >> plan->shift);
+        for (uint32_t digit = 0; digit < plan->digits; digit++) {
+            counts[((uint64_t)digit << RADIX_LEAF_BITS) + ((uint32_t)code & mask)]++;
+            code = (RADIX_KEY)(code >> (plan->bits % RADIX_BITS));
+        }
+    }
+}
+
+static inline void RADIX_FN(leaf_pass)(const RADIX_VIEW *view, enum radix_place from,
+                                       uint64_t first, uint64_t count, RADIX_ITEM *to,
+                                       uint32_t shift, uint32_t bits, uint32_t *offsets)
+{
+    const uint32_t mask = (1u << bits) - 1;
+    for (uint64_t i = first; i < first + count; i++) {
+        RADIX_ITEM item = RADIX_FN(load)(view, from, i);
+        to[offsets[(uint32_t)(item.key >> shift) & mask]++] = item;
+    }
+}
+
+/* Stable passes over the planned digits: the first reads `from`, writes first_to; then first_to and
+ * second_to take turns. Returns the one that holds the result. */
+static inline RADIX_ITEM *RADIX_FN(leaf_passes)(const RADIX_VIEW *view, enum radix_place from,
+                                                uint64_t first, uint64_t count,
+                                                const struct radix_digits *plan, uint32_t *counts,
+                                                RADIX_ITEM *first_to, RADIX_ITEM *second_to)
+{
+    RADIX_FN(count_digits)(view, from, first, count, plan, counts);
+    RADIX_ITEM *here = NULL, *to = first_to, *other = second_to;
+    for (uint32_t digit = 0; digit < plan->digits; digit++) {
+        uint32_t *offsets = counts + ((uint64_t)digit << RADIX_LEAF_BITS);
+        uint32_t shift = plan->shift + digit * plan->bits;
+        bool last = digit + 1 == plan->digits;
+        if (radix_exclusive_sums(offsets, plan->bits, (uint32_t)count) && !(last && !here))
+            continue;
+        if (!here) {
+            RADIX_FN(leaf_pass)(view, from, first, count, to, shift, plan->bits, offsets);
+        } else {
+            RADIX_VIEW items = {.items = here};
+            RADIX_FN(leaf_pass)(&items, RADIX_ITEMS, 0, count, to, shift, plan->bits, offsets);
+        }
+        here = to;
+        to = other;
+        other = here;
+    }
+    return here;
+}
+
+static void RADIX_FN(repair)(RADIX_ITEM *items, RADIX_ITEM *other, uint64_t count, uint32_t low,
+                             uint32_t *counts);
+
+/* Sorts items[0, count) with other[0, count) to work in. */
+static void RADIX_FN(refine)(RADIX_ITEM *items, RADIX_ITEM *other, uint64_t count, uint32_t *counts)
+{
+    if (count <= RADIX_INSERTION) {
+        RADIX_FN(insertion)(items, count);
+        return;
+    }
+    RADIX_KEY varying = 0;
+    for (uint64_t i = 1; i < count; i++)
+        varying |= (RADIX_KEY)(items[i].key ^ items[0].key);
+    struct radix_digits plan = radix_plan_digits(count, radix_bit_width(varying));
+    RADIX_VIEW view = {.items = items};
+    RADIX_ITEM *here =
+        RADIX_FN(leaf_passes)(&view, RADIX_ITEMS, 0, count, &plan, counts, other, items);
+    if (here != items)
+        memcpy(items, here, count * sizeof *items);
+    RADIX_FN(repair)(items, other, count, plan.shift, counts);
+}
+
+/* items[0, count) are in order but for the bits below `low`. Each group of equal leading bits that
+ * holds an inversion is sorted once, so the work is linear plus that of strictly narrower sorts. */
+static void RADIX_FN(repair)(RADIX_ITEM *items, RADIX_ITEM *other, uint64_t count, uint32_t low,
+                             uint32_t *counts)
+{
+    if (low == 0)
+        return;
+    uint64_t i = 1;
+    while (i < count) {
+        if (items[i].key >= items[i - 1].key) {
+            i++;
+            continue;
+        }
+        RADIX_KEY lead = (RADIX_KEY)(items[i].key >> low);
+        uint64_t begin = i - 1, end = i + 1;
+        while (begin > 0 && (RADIX_KEY)(items[begin - 1].key >> low) == lead)
+            begin--;
+        while (end < count && (RADIX_KEY)(items[end].key >> low) == lead)
+            end++;
+        RADIX_FN(refine)(items + begin, other + begin, end - begin, counts);
+        i = end + 1;
+    }
+}
+
+static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
+                                       struct radix_scratch *scratch, enum radix_place from,
+                                       uint64_t first, uint64_t count, uint32_t top)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    RADIX_ITEM *here = scratch->first;
+    if (count <= RADIX_INSERTION) {
+        for (uint64_t i = 0; i < count; i++)
+            here[i] = RADIX_FN(load)(&view, from, first + i);
+        RADIX_FN(insertion)(here, count);
+    } else {
+        struct radix_digits plan = radix_plan_digits(count, top);
+        here = RADIX_FN(leaf_passes)(&view, from, first, count, &plan, scratch->digits,
+                                     scratch->first, scratch->second);
+        RADIX_ITEM *other = here == scratch->first ? scratch->second : scratch->first;
+        RADIX_FN(repair)(here, other, count, plan.shift, scratch->digits);
+    }
+    RADIX_FN(put)(&view, RADIX_FINAL, first, here, count);
+}
+
+static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch *scratch,
+                           enum radix_place from, uint64_t first, uint64_t count, uint32_t top)
+{
+    if (from == RADIX_INPUT)
+        RADIX_FN(leaf_from)(state, scratch, RADIX_INPUT, first, count, top);
+    else if (from == RADIX_ITEMS)
+        RADIX_FN(leaf_from)(state, scratch, RADIX_ITEMS, first, count, top);
+    else
+        RADIX_FN(leaf_from)(state, scratch, RADIX_CODES, first, count, top);
+}
+
+static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from,
+                             uint64_t first, uint64_t last)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    for (uint64_t i = first; i < last; i++) {
+        RADIX_ITEM item = RADIX_FN(load)(&view, from, i);
+        RADIX_FN(put)(&view, RADIX_FINAL, i, &item, 1);
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LSD radix sort: one stable scatter over memory per digit, lowest first. Digits in which all keys
+ * agree are left out.
+ */
+#include "cpu/radix_run.h"
+
+enum {
+    LSD_BITS = 8,
+    LSD_MAX_DIGITS = 16,
+    LSD_LEAF = 4096, /* up to here the passes stay in cache */
+};
+
+struct lsd_digits {
+    uint32_t count;
+    uint32_t shift[LSD_MAX_DIGITS];
+    uint32_t bits[LSD_MAX_DIGITS];
+};
+
+uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
+                             uint32_t members)
+{
+    if (count <= LSD_LEAF)
+        return radix_leaf_workspace(count, width, value_bytes);
+    return radix_run_workspace(count, width, value_bytes, index, members);
+}
+
+static uint32_t lsd_lowest_bit(uint128 x)
+{
+    return (uint64_t)x ? (uint32_t)__builtin_ctzll((uint64_t)x)
+                       : 64 + (uint32_t)__builtin_ctzll((uint64_t)(x >> 64));
+}
+
+/* Digits over the varying bits; each starts at a varying bit, so constant stretches cost nothing. */
+static void lsd_plan(struct lsd_digits *digits, uint128 varying)
+{
+    digits->count = 0;
+    while (varying) {
+        uint32_t shift = lsd_lowest_bit(varying);
+        uint32_t span = radix_bit_width(varying) - shift;
+        uint32_t bits = span < LSD_BITS ? span : LSD_BITS;
+        digits->shift[digits->count] = shift;
+        digits->bits[digits->count++] = bits;
+        varying = shift + bits < 128 ? varying >> (shift + bits) << (shift + bits) : 0;
+    }
+}
+
+/* Places alternate between workspace and output and end in the output; an odd number of passes
+ * starts there when input and output are apart, and needs one copy more when they are not. */
+static enum radix_place lsd_to(const struct radix_run *run, const struct lsd_digits *digits,
+                               uint32_t digit)
+{
+    bool last = digit + 1 == digits->count;
+    if (run->in_place)
+        return digit % 2 == 0 ? RADIX_ITEMS : last ? RADIX_FINAL : RADIX_CODES;
+    if ((digits->count - digit) % 2 == 0)
+        return RADIX_ITEMS;
+    return last ? RADIX_FINAL : RADIX_CODES;
+}
+
+static enum radix_result lsd_passes(struct radix_run *run, const struct lsd_digits *digits)
+{
+    const struct checkpoint *checkpoint = run->job->checkpoint;
+    uint64_t count = run->job->count;
+    enum radix_place from = RADIX_INPUT;
+    for (uint32_t digit = 0; digit < digits->count; digit++) {
+        if (checkpoint_pass(checkpoint, digit * count, digits->count * count))
+            return RADIX_CANCELLED;
+        if (digit > 0)
+            radix_run_histogram(run, from, 0, count, digits->shift[digit], digits->bits[digit]);
+        enum radix_place to = lsd_to(run, digits, digit);
+        radix_run_scatter(run, to);
+        from = to;
+    }
+    if (from != RADIX_FINAL)
+        radix_run_settle(run, from, 0, count);
+    return RADIX_DONE;
+}
+
+enum radix_result radix_lsd(struct radix_job *job)
+{
+    job->modified = false;
+    if (job->count <= LSD_LEAF)
+        return radix_run_leaf(job);
+    struct radix_run run;
+    if (!radix_run_begin(&run, job))
+        return RADIX_SMALL_WORKSPACE;
+    const struct radix_state *state = &run.state;
+    struct lsd_digits digits;
+    lsd_plan(&digits, state->kernels->sample(state, RADIX_INPUT, 0, job->count) | 1);
+    radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.shift[0], digits.bits[0]);
+    uint32_t shift = digits.shift[0], bits = digits.bits[0];
+    lsd_plan(&digits, run.varying);
+    if (digits.count && (digits.shift[0] != shift || digits.bits[0] != bits))
+        radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.shift[0], digits.bits[0]);
+    return lsd_passes(&run, &digits);
+}

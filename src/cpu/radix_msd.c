@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MSD radix sort: the team scatters by the leading varying bits into buckets that fit a core's
+ * cache; each bucket is finished there by one member. Buckets that are still too large are
+ * scattered again: by the whole team when they are a notable share of the input, else by one member.
+ */
+#include <stdatomic.h>
+
+#include "cpu/radix_run.h"
+
+enum {
+    MSD_DIRECT = 1 << 14,   /* up to here everything is one leaf */
+    MSD_TARGET = 1 << 15,   /* items per bucket that the first digit aims at */
+    MSD_LEAST_BITS = 8,
+    MSD_ALONE_BITS = 8,
+    MSD_SHARE = 256,        /* above 1/256 of the input a bucket is a matter for the team */
+    MSD_STACK = MSD_SHARE + 1,
+};
+
+struct msd_range {
+    uint64_t first;
+    uint64_t last;
+    enum radix_place from;
+};
+
+struct msd_sort {
+    struct radix_run run;
+    struct msd_range stack[MSD_STACK];
+    uint32_t depth;
+    uint64_t team_items; /* larger ranges are partitioned by the team */
+    _Atomic uint32_t next; /* bucket to hand out */
+    _Atomic uint64_t done;
+    atomic_bool cancelled;
+};
+
+uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
+                             uint32_t members)
+{
+    if (count <= MSD_DIRECT)
+        return radix_leaf_workspace(count, width, value_bytes);
+    return radix_run_workspace(count, width, value_bytes, index, members);
+}
+
+static enum radix_place msd_other(enum radix_place from)
+{
+    return from == RADIX_ITEMS ? RADIX_CODES : RADIX_ITEMS;
+}
+
+static void msd_alone(const struct radix_state *state, struct radix_scratch *scratch,
+                      enum radix_place from, uint64_t first, uint64_t last, uint32_t top);
+
+/* One member partitions a range that is no leaf. */
+static void msd_split(const struct radix_state *state, struct radix_scratch *scratch,
+                      enum radix_place from, uint64_t first, uint64_t last)
+{
+    const struct radix_kernels *kernels = state->kernels;
+    uint32_t top = radix_bit_width(kernels->sample(state, from, first, last)), seen, shift;
+    for (;;) {
+        shift = top > MSD_ALONE_BITS ? top - MSD_ALONE_BITS : 0;
+        kernels->histogram(state, scratch, from, first, last, shift, MSD_ALONE_BITS);
+        seen = radix_bit_width(scratch->varying);
+        if (seen <= top)
+            break;
+        top = seen;
+    }
+    if (seen == 0) {
+        kernels->settle(state, from, first, last);
+        return;
+    }
+    uint64_t ends[1 << MSD_ALONE_BITS], place = first;
+    for (uint32_t bucket = 0; bucket < 1u << MSD_ALONE_BITS; bucket++) {
+        scratch->position[bucket] = place;
+        place += scratch->counts[bucket];
+        ends[bucket] = place;
+    }
+    enum radix_place to = msd_other(from);
+    kernels->scatter(state, scratch, from, to, first, last, shift, MSD_ALONE_BITS);
+    for (uint32_t bucket = 0; bucket < 1u << MSD_ALONE_BITS; bucket++) {
+        msd_alone(state, scratch, to, first, ends[bucket], shift);
+        first = ends[bucket];
+    }
+}
+
+/* Sorts a range, equal above bit `top`, into the output. */
+static void msd_alone(const struct radix_state *state, struct radix_scratch *scratch,
+                      enum radix_place from, uint64_t first, uint64_t last, uint32_t top)
+{
+    if (first == last)
+        return;
+    if (top == 0 || last - first == 1)
+        state->kernels->settle(state, from, first, last);
+    else if (last - first <= state->leaf_items)
+        state->kernels->leaf(state, scratch, from, first, last - first, top);
+    else
+        msd_split(state, scratch, from, first, last);
+}
+
+static uint64_t msd_bucket_first(const struct radix_run *run, uint32_t bucket)
+{
+    return bucket ? run->ends[bucket - 1] : run->first;
+}
+
+static bool msd_is_for_team(const struct msd_sort *sort, uint64_t count)
+{
+    return count > sort->team_items && sort->run.shift > 0;
+}
+
+static void msd_buckets_member(void *context, uint32_t member, uint32_t size)
+{
+    (void)size;
+    struct msd_sort *sort = context;
+    struct radix_run *run = &sort->run;
+    const struct checkpoint *checkpoint = run->job->checkpoint;
+    uint64_t total = run->job->count;
+    while (!atomic_load_explicit(&sort->cancelled, memory_order_relaxed)) {
+        uint32_t bucket = atomic_fetch_add(&sort->next, 1);
+        if (bucket >= 1u << run->bits)
+            return;
+        uint64_t first = msd_bucket_first(run, bucket), last = run->ends[bucket];
+        if (first == last || msd_is_for_team(sort, last - first))
+            continue;
+        msd_alone(&run->state, &run->scratch[member], run->to, first, last, run->shift);
+        uint64_t done = atomic_fetch_add(&sort->done, last - first) + (last - first);
+        if (member == 0 ? checkpoint_pass(checkpoint, total + done, 2 * total)
+                        : checkpoint_cancelled(checkpoint))
+            atomic_store(&sort->cancelled, true);
+    }
+}
+
+static uint32_t msd_bits(uint64_t count)
+{
+    uint32_t bits = MSD_LEAST_BITS;
+    while (bits < RADIX_MAX_BITS && count >> bits > MSD_TARGET)
+        bits++;
+    return bits;
+}
+
+/* The team counts the range's leading digit; false when all its keys are equal. */
+static bool msd_count(struct radix_run *run, const struct msd_range *range)
+{
+    uint32_t bits = msd_bits(range->last - range->first);
+    uint32_t top = radix_bit_width(
+        run->state.kernels->sample(&run->state, range->from, range->first, range->last));
+    for (;;) {
+        radix_run_histogram(run, range->from, range->first, range->last,
+                            top > bits ? top - bits : 0, bits);
+        uint32_t seen = radix_bit_width(run->varying);
+        if (seen <= top)
+            return seen > 0;
+        top = seen;
+    }
+}
+
+static void msd_range(struct msd_sort *sort, const struct msd_range *range)
+{
+    struct radix_run *run = &sort->run;
+    if (!msd_count(run, range)) {
+        radix_run_settle(run, range->from, range->first, range->last);
+        return;
+    }
+    radix_run_scatter(run, msd_other(range->from));
+    if (checkpoint_pass(run->job->checkpoint, run->job->count + atomic_load(&sort->done),
+                        2 * run->job->count)) {
+        atomic_store(&sort->cancelled, true);
+        return;
+    }
+    run->job->modified = true;
+    atomic_store(&sort->next, 0);
+    team_run(run->job->team, msd_buckets_member, sort);
+    for (uint32_t bucket = 0; bucket < 1u << run->bits; bucket++) {
+        uint64_t first = msd_bucket_first(run, bucket), last = run->ends[bucket];
+        if (msd_is_for_team(sort, last - first))
+            sort->stack[sort->depth++] = (struct msd_range){first, last, run->to};
+    }
+}
+
+enum radix_result radix_msd(struct radix_job *job)
+{
+    job->modified = false;
+    if (job->count <= MSD_DIRECT)
+        return radix_run_leaf(job);
+    struct msd_sort sort;
+    if (!radix_run_begin(&sort.run, job))
+        return RADIX_SMALL_WORKSPACE;
+    uint64_t share = job->count / MSD_SHARE;
+    sort.team_items = share > sort.run.state.leaf_items ? share : sort.run.state.leaf_items;
+    atomic_init(&sort.done, 0);
+    atomic_init(&sort.cancelled, checkpoint_pass(job->checkpoint, 0, 2 * job->count));
+    sort.stack[0] = (struct msd_range){0, job->count, RADIX_INPUT};
+    sort.depth = 1;
+    while (sort.depth > 0 && !atomic_load(&sort.cancelled)) {
+        struct msd_range range = sort.stack[--sort.depth];
+        msd_range(&sort, &range);
+    }
+    return atomic_load(&sort.cancelled) ? RADIX_CANCELLED : RADIX_DONE;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The workspace of a radix run, and the phases that a team does together.
+ */
+#include "cpu/radix_run.h"
+
+#include <string.h>
+
+#include "cpu/radix_instances.h"
+
+/* Two leaf buffers of this size stay in a second-level cache of 2 MiB (1 MiB: their working set is
+ * rarely full). */
+enum { RADIX_LEAF_BYTES = 1 << 20 };
+
+enum { RADIX_LINE_BYTES = 64 };
+
+uint64_t radix_leaf_items(uint32_t item_bytes)
+{
+    return RADIX_LEAF_BYTES / item_bytes;
+}
+
+const struct radix_kernels *radix_kernels_of(uint32_t width, uint32_t value_bytes)
+{
+    static const struct radix_kernels *const table[5][4] = {
+        {&radix_u8_v0_kernels, &radix_u8_v4_kernels, &radix_u8_v8_kernels, &radix_u8_v16_kernels},
+        {&radix_u16_v0_kernels, &radix_u16_v4_kernels, &radix_u16_v8_kernels,
+         &radix_u16_v16_kernels},
+        {&radix_u32_v0_kernels, &radix_u32_v4_kernels, &radix_u32_v8_kernels,
+         &radix_u32_v16_kernels},
+        {&radix_u64_v0_kernels, &radix_u64_v4_kernels, &radix_u64_v8_kernels,
+         &radix_u64_v16_kernels},
+        {&radix_u128_v0_kernels, &radix_u128_v4_kernels, &radix_u128_v8_kernels,
+         &radix_u128_v16_kernels},
+    };
+    uint32_t row = width <= 16 ? (uint32_t)__builtin_ctz(width | 32) : 5;
+    uint32_t column = value_bytes == 0    ? 0
+                      : value_bytes == 4  ? 1
+                      : value_bytes == 8  ? 2
+                      : value_bytes == 16 ? 3
+                                          : 4;
+    return row < 5 && width == 1u << row && column < 4 ? table[row][column] : NULL;
+}
+
+/* Sums that stick at UINT64_MAX. */
+static uint64_t radix_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t radix_array(uint64_t count, uint64_t bytes)
+{
+    uint64_t size;
+    if (__builtin_mul_overflow(count, bytes, &size) || size > UINT64_MAX - RADIX_LINE_BYTES)
+        return UINT64_MAX;
+    return (size + RADIX_LINE_BYTES - 1) / RADIX_LINE_BYTES * RADIX_LINE_BYTES;
+}
+
+static uint64_t radix_digits_bytes(void)
+{
+    return radix_array((uint64_t)RADIX_LEAF_DIGITS << RADIX_LEAF_BITS, sizeof(uint32_t));
+}
+
+static uint64_t radix_scratch_bytes(const struct radix_kernels *kernels)
+{
+    uint64_t buckets = RADIX_MAX_BUCKETS;
+    return radix_array(1, sizeof(struct radix_scratch)) +
+           radix_array(buckets, kernels->buffer_bytes) + 3 * radix_array(buckets, 8) +
+           radix_digits_bytes() +
+           2 * radix_array(radix_leaf_items(kernels->item_bytes), kernels->item_bytes);
+}
+
+uint64_t radix_leaf_workspace(uint64_t count, uint32_t width, uint32_t value_bytes)
+{
+    const struct radix_kernels *kernels = radix_kernels_of(width, value_bytes);
+    return radix_digits_bytes() + 2 * radix_array(count, kernels->item_bytes);
+}
+
+uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
+                             uint32_t members)
+{
+    const struct radix_kernels *kernels = radix_kernels_of(width, value_bytes);
+    uint64_t bytes = radix_array(count, kernels->item_bytes);
+    if (index)
+        bytes = radix_add(bytes, radix_array(count, width));
+    bytes = radix_add(bytes, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
+    return radix_add(bytes, radix_array(members, radix_scratch_bytes(kernels)));
+}
+
+static void *radix_carve(unsigned char **rest, uint64_t bytes)
+{
+    void *part = *rest;
+    *rest += bytes;
+    return part;
+}
+
+static void radix_state_of(struct radix_state *state, const struct radix_job *job)
+{
+    *state = (struct radix_state){
+        .keys_in = job->keys_in,
+        .values_in = job->index ? NULL : job->values_in,
+        .codes = job->keys_out,
+        .keys_out = job->keys_out,
+        .values_out = job->values_out,
+        .codec = job->codec,
+        .kernels = radix_kernels_of(job->width, job->value_bytes),
+    };
+    state->leaf_items = radix_leaf_items(state->kernels->item_bytes);
+}
+
+static void radix_carve_scratch(struct radix_run *run, unsigned char **rest)
+{
+    const struct radix_kernels *kernels = run->state.kernels;
+    uint64_t table = radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t));
+    uint64_t leaf = radix_array(run->state.leaf_items, kernels->item_bytes);
+    run->scratch = radix_carve(rest, radix_array(run->members, sizeof *run->scratch));
+    for (uint32_t member = 0; member < run->members; member++) {
+        struct radix_scratch *scratch = &run->scratch[member];
+        scratch->buffers =
+            radix_carve(rest, radix_array(RADIX_MAX_BUCKETS, kernels->buffer_bytes));
+        scratch->position = radix_carve(rest, table);
+        scratch->begin = radix_carve(rest, table);
+        scratch->counts = radix_carve(rest, table);
+        scratch->digits = radix_carve(rest, radix_digits_bytes());
+        scratch->first = radix_carve(rest, leaf);
+        scratch->second = radix_carve(rest, leaf);
+    }
+}
+
+bool radix_run_begin(struct radix_run *run, struct radix_job *job)
+{
+    uint32_t members = team_size(job->team);
+    if (radix_run_workspace(job->count, job->width, job->value_bytes, job->index, members) >
+        job->workspace_bytes)
+        return false;
+    memset(run, 0, sizeof *run);
+    run->job = job;
+    run->members = members;
+    run->in_place = job->keys_in == job->keys_out ||
+                    (job->value_bytes && !job->index && job->values_in == job->values_out);
+    radix_state_of(&run->state, job);
+    unsigned char *rest = job->workspace;
+    run->state.items = radix_carve(&rest, radix_array(job->count, run->state.kernels->item_bytes));
+    if (job->index) {
+        void *codes = radix_carve(&rest, radix_array(job->count, job->width));
+        if (!job->keys_out)
+            run->state.codes = codes;
+    }
+    run->ends = radix_carve(&rest, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
+    radix_carve_scratch(run, &rest);
+    return true;
+}
+
+enum radix_result radix_run_leaf(struct radix_job *job)
+{
+    if (radix_leaf_workspace(job->count, job->width, job->value_bytes) > job->workspace_bytes)
+        return RADIX_SMALL_WORKSPACE;
+    struct radix_state state;
+    radix_state_of(&state, job);
+    unsigned char *rest = job->workspace;
+    struct radix_scratch scratch = {.digits = radix_carve(&rest, radix_digits_bytes())};
+    scratch.first = radix_carve(&rest, radix_array(job->count, state.kernels->item_bytes));
+    scratch.second = rest;
+    state.kernels->leaf(&state, &scratch, RADIX_INPUT, 0, job->count, job->codec.bits);
+    job->modified = true;
+    return RADIX_DONE;
+}
+
+static void radix_run_share(const struct radix_run *run, uint32_t member, uint32_t size,
+                            uint64_t *first, uint64_t *last)
+{
+    team_share(run->last - run->first, member, size, 64, first, last);
+    *first += run->first;
+    *last += run->first;
+}
+
+static void radix_histogram_member(void *context, uint32_t member, uint32_t size)
+{
+    struct radix_run *run = context;
+    uint64_t first, last;
+    radix_run_share(run, member, size, &first, &last);
+    run->state.kernels->histogram(&run->state, &run->scratch[member], run->from, first, last,
+                                  run->shift, run->bits);
+}
+
+void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t first,
+                         uint64_t last, uint32_t shift, uint32_t bits)
+{
+    run->from = from;
+    run->first = first;
+    run->last = last;
+    run->shift = shift;
+    run->bits = bits;
+    team_run(run->job->team, radix_histogram_member, run);
+    /* The last member's share is never empty. */
+    uint128 pivot = run->scratch[run->members - 1].pivot;
+    run->varying = 0;
+    for (uint32_t member = 0; member < run->members; member++) {
+        uint64_t begin, end;
+        radix_run_share(run, member, run->members, &begin, &end);
+        if (begin < end)
+            run->varying |=
+                run->scratch[member].varying | (run->scratch[member].pivot ^ pivot);
+    }
+}
+
+static void radix_scatter_member(void *context, uint32_t member, uint32_t size)
+{
+    struct radix_run *run = context;
+    uint64_t first, last;
+    radix_run_share(run, member, size, &first, &last);
+    run->state.kernels->scatter(&run->state, &run->scratch[member], run->from, run->to, first, last,
+                                run->shift, run->bits);
+}
+
+void radix_run_scatter(struct radix_run *run, enum radix_place to)
+{
+    uint64_t place = run->first;
+    for (uint32_t bucket = 0; bucket < 1u << run->bits; bucket++) {
+        for (uint32_t member = 0; member < run->members; member++) {
+            run->scratch[member].position[bucket] = place;
+            place += run->scratch[member].counts[bucket];
+        }
+        run->ends[bucket] = place;
+    }
+    run->to = to;
+    if (to != RADIX_ITEMS)
+        run->job->modified = true;
+    team_run(run->job->team, radix_scatter_member, run);
+}
+
+static void radix_settle_member(void *context, uint32_t member, uint32_t size)
+{
+    struct radix_run *run = context;
+    uint64_t first, last;
+    radix_run_share(run, member, size, &first, &last);
+    run->state.kernels->settle(&run->state, run->from, first, last);
+}
+
+void radix_run_settle(struct radix_run *run, enum radix_place from, uint64_t first, uint64_t last)
+{
+    run->from = from;
+    run->first = first;
+    run->last = last;
+    run->job->modified = true;
+    team_run(run->job->team, radix_settle_member, run);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whole passes over memory for one item type: histogram and stable scatter through software
+ * write-combining buffers. Included by radix_template.h.
+ *
+ * A bucket's buffer holds the items whose places lie in one aligned line of the destination; it is
+ * flushed whole, with non-temporal stores where destination and buffer agree in alignment.
+ * (Idea: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010; Wassenberg & Sanders, 2011.)
+ */
+
+/* Items of a buffer: at least one cache line. */
+#define RADIX_LINE                                                                                 \
+    (sizeof(RADIX_ITEM) <= 1    ? 128                                                              \
+     : sizeof(RADIX_ITEM) <= 2  ? 64                                                               \
+     : sizeof(RADIX_ITEM) <= 4  ? 32                                                               \
+     : sizeof(RADIX_ITEM) <= 12 ? 16                                                               \
+     : sizeof(RADIX_ITEM) <= 16 ? 8                                                                \
+                                : 8)
+
+static inline void RADIX_FN(histogram_from)(const struct radix_state *state,
+                                            struct radix_scratch *scratch, enum radix_place from,
+                                            uint64_t first, uint64_t last, uint32_t shift,
+                                            uint32_t bits)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    uint64_t *const counts = scratch->counts;
+    memset(counts, 0, sizeof *counts << bits);
+    scratch->varying = 0;
+    if (first == last)
+        return;
+    const uint32_t mask = (1u << bits) - 1;
+    const RADIX_KEY pivot = RADIX_FN(load_key)(&view, from, first);
+    RADIX_KEY varying = 0;
+    for (uint64_t i = first; i < last; i++) {
+        RADIX_KEY code = RADIX_FN(load_key)(&view, from, i);
+        varying |= (RADIX_KEY)(code ^ pivot);
+        counts[(uint32_t)(code >> shift) & mask]++;
+    }
+    scratch->varying = varying;
+    scratch->pivot = pivot;
+}
+
+static void RADIX_FN(histogram)(const struct radix_state *state, struct radix_scratch *scratch,
+                                enum radix_place from, uint64_t first, uint64_t last,
+                                uint32_t shift, uint32_t bits)
+{
+    if (from == RADIX_INPUT)
+        RADIX_FN(histogram_from)(state, scratch, RADIX_INPUT, first, last, shift, bits);
+    else if (from == RADIX_ITEMS)
+        RADIX_FN(histogram_from)(state, scratch, RADIX_ITEMS, first, last, shift, bits);
+    else
+        RADIX_FN(histogram_from)(state, scratch, RADIX_CODES, first, last, shift, bits);
+}
+
+static uint128 RADIX_FN(sample)(const struct radix_state *state, enum radix_place from,
+                                uint64_t first, uint64_t last)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    if (first == last)
+        return 0;
+    const RADIX_KEY pivot = RADIX_FN(load_key)(&view, from, first);
+    RADIX_KEY varying = 0;
+    uint64_t step = (last - first) / RADIX_SAMPLE + 1;
+    for (uint64_t i = first; i < last; i += step)
+        varying |= (RADIX_KEY)(RADIX_FN(load_key)(&view, from, i) ^ pivot);
+    return varying;
+}
+
+/* Where the line of position `p` begins relative to an aligned address: `lag` items later. */
+static inline uint64_t RADIX_FN(lag)(const RADIX_VIEW *view, enum radix_place to)
+{
+#if RADIX_VALUE
+    (void)view;
+    (void)to;
+    return 0;
+#else
+    const void *base = to == RADIX_ITEMS   ? (const void *)view->items
+                       : to == RADIX_CODES ? (const void *)view->codes
+                                           : (const void *)view->keys_out;
+    return (uintptr_t)base % 64 / sizeof(RADIX_KEY);
+#endif
+}
+
+static inline void RADIX_FN(stream)(void *to, const RADIX_ITEM *from)
+{
+#ifdef __SSE2__
+    if (RADIX_LINE * sizeof(RADIX_ITEM) % 64 == 0) {
+        for (size_t j = 0; j < RADIX_LINE * sizeof(RADIX_ITEM) / 16; j++)
+            _mm_stream_si128((__m128i *)to + j, _mm_load_si128((const __m128i *)(const void *)from + j));
+        return;
+    }
+#endif
+    memcpy(to, from, RADIX_LINE * sizeof(RADIX_ITEM));
+}
+
+static inline void RADIX_FN(flush_some)(const RADIX_VIEW *view, enum radix_place to,
+                                        uint64_t position, const RADIX_ITEM *from, uint64_t count)
+{
+    if (to == RADIX_ITEMS)
+        memcpy(view->items + position, from, count * sizeof(RADIX_ITEM));
+    else
+        RADIX_FN(put)(view, to, position, from, count);
+}
+
+static inline void RADIX_FN(flush)(const RADIX_VIEW *view, enum radix_place to, uint64_t position,
+                                   RADIX_ITEM *from)
+{
+    if (to == RADIX_ITEMS) {
+        RADIX_FN(stream)(view->items + position, from);
+        return;
+    }
+#if RADIX_VALUE
+    RADIX_FN(put)(view, to, position, from, RADIX_LINE);
+#else
+    RADIX_KEY *keys = to == RADIX_CODES ? view->codes : view->keys_out;
+    if (to == RADIX_FINAL)
+        for (uint64_t j = 0; j < RADIX_LINE; j++)
+            from[j].key = RADIX_CODEC(_decode)(view->codec, from[j].key);
+    RADIX_FN(stream)(keys + position, from);
+#endif
+}
+
+static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch *scratch,
+                                   enum radix_place to, uint64_t lag, uint32_t bits)
+{
+    const RADIX_ITEM *buffers = scratch->buffers;
+    for (uint64_t bucket = 0; bucket < UINT64_C(1) << bits; bucket++) {
+        uint64_t end = scratch->position[bucket];
+        uint64_t line = end & ~(uint64_t)(RADIX_LINE - 1);
+        uint64_t from = line > scratch->begin[bucket] ? line : scratch->begin[bucket];
+        if (from < end)
+            RADIX_FN(flush_some)(view, to, from - lag,
+                                 buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
+        scratch->position[bucket] = end - lag;
+    }
+}
+
+static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
+                                             struct radix_scratch *scratch, enum radix_place from,
+                                             enum radix_place to, uint64_t first, uint64_t last,
+                                             uint32_t shift, uint32_t bits)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    const uint64_t lag = RADIX_FN(lag)(&view, to);
+    const uint32_t mask = (1u << bits) - 1;
+    RADIX_ITEM *const buffers = scratch->buffers;
+    uint64_t *const position = scratch->position;
+    uint64_t *const begin = scratch->begin;
+    for (uint32_t bucket = 0; bucket <= mask; bucket++)
+        begin[bucket] = position[bucket] += lag;
+    for (uint64_t i = first; i < last; i++) {
+        RADIX_ITEM item = RADIX_FN(load)(&view, from, i);
+        uint64_t bucket = (uint32_t)(item.key >> shift) & mask;
+        uint64_t place = position[bucket]++;
+        uint64_t slot = place % RADIX_LINE;
+        RADIX_ITEM *buffer = buffers + bucket * RADIX_LINE;
+        buffer[slot] = item;
+        if (slot != RADIX_LINE - 1)
+            continue;
+        uint64_t line = place - slot;
+        if (line >= begin[bucket])
+            RADIX_FN(flush)(&view, to, line - lag, buffer);
+        else
+            RADIX_FN(flush_some)(&view, to, begin[bucket] - lag, buffer + begin[bucket] % RADIX_LINE,
+                                 place + 1 - begin[bucket]);
+    }
+    RADIX_FN(drain)(&view, scratch, to, lag, bits);
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
+static void RADIX_FN(scatter)(const struct radix_state *state, struct radix_scratch *scratch,
+                              enum radix_place from, enum radix_place to, uint64_t first,
+                              uint64_t last, uint32_t shift, uint32_t bits)
+{
+    if (from == RADIX_INPUT && to == RADIX_ITEMS)
+        RADIX_FN(scatter_between)
+        (state, scratch, RADIX_INPUT, RADIX_ITEMS, first, last, shift, bits);
+    else if (from == RADIX_INPUT)
+        RADIX_FN(scatter_between)(state, scratch, RADIX_INPUT, to, first, last, shift, bits);
+    else if (from == RADIX_ITEMS)
+        RADIX_FN(scatter_between)(state, scratch, RADIX_ITEMS, to, first, last, shift, bits);
+    else
+        RADIX_FN(scatter_between)
+        (state, scratch, RADIX_CODES, RADIX_ITEMS, first, last, shift, bits);
+}

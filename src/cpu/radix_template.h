@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All radix kernels for one key width and one value size.
+ *
+ * Template parameters, all required, undefined again at the end:
+ *   RADIX_BITS    8, 16, 32, 64 or 128
+ *   RADIX_KEY     the unsigned type of that width
+ *   RADIX_VALUE   bytes of a value: 0, 4, 8 or 16
+ *
+ * Defines `struct radix_kernels radix_uBITS_vVALUE_kernels`.
+ */
+#if !defined(RADIX_BITS) || !defined(RADIX_KEY) || !defined(RADIX_VALUE)
+#error "radix_template.h needs RADIX_BITS, RADIX_KEY and RADIX_VALUE"
+#endif
+
+#include "cpu/radix_item_template.h"
+#include "cpu/radix_scatter_template.h"
+#include "cpu/radix_leaf_template.h"
+
+const struct radix_kernels RADIX_FN(kernels) = {
+    .item_bytes = sizeof(RADIX_ITEM),
+    .buffer_bytes = RADIX_LINE * sizeof(RADIX_ITEM),
+    .histogram = RADIX_FN(histogram),
+    .sample = RADIX_FN(sample),
+    .scatter = RADIX_FN(scatter),
+    .leaf = RADIX_FN(leaf),
+    .settle = RADIX_FN(settle),
+};
+
+#undef RADIX_PASTE_
+#undef RADIX_PASTE
+#undef RADIX_FN
+#undef RADIX_CODEC_
+#undef RADIX_CODEC__
+#undef RADIX_CODEC
+#undef RADIX_ITEM
+#undef RADIX_VIEW
+#undef RADIX_VALUE_T
+#undef RADIX_ALIGN
+#undef RADIX_LINE
+#undef RADIX_VALUE

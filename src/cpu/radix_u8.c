@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Radix kernels for keys of 8 bits, with values of 0, 4, 8 and 16 bytes.
+ */
+#include "cpu/radix_instances.h"
+
+#define RADIX_BITS 8
+#define RADIX_KEY  uint8_t
+
+#define RADIX_VALUE 0
+#include "cpu/radix_template.h"
+#define RADIX_VALUE 4
+#include "cpu/radix_template.h"
+#define RADIX_VALUE 8
+#include "cpu/radix_template.h"
+#define RADIX_VALUE 16
+#include "cpu/radix_template.h"

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every radix and counting sort against a reference that compares values, not codes: widths, value
+ * classes, orders, distributions, sizes around thresholds, in place and apart, 1…4 threads.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/radix.h"
+
+enum order { UNSIGNED_UP, UNSIGNED_DOWN, SIGNED_UP, FLOAT_UP, ORDERS };
+
+enum distribution {
+    UNIFORM,
+    EQUAL,
+    FEW,
+    SORTED,
+    REVERSE,
+    NEARLY,
+    LOW_ENTROPY,
+    OUTLIER,
+    CLUSTERS,
+    HIGH_BITS,
+    ZIPF,
+    DISTRIBUTIONS
+};
+
+enum algorithm { LSD, MSD, COUNTING, INPLACE, PRESORTED, ALGORITHMS };
+
+static const uint32_t widths[] = {1, 2, 4, 8, 16};
+
+struct values {
+    uint32_t bytes;
+    bool index;
+    bool drop_keys;
+};
+
+static const struct values value_classes[] = {
+    {0, false, false}, {4, false, false}, {8, false, false},
+    {16, false, false}, {4, true, false},  {8, true, true},
+};
+
+/* The keys of one case, and in `rank` the input position of each output place. */
+struct sample {
+    uint32_t width;
+    enum order order;
+    uint64_t count;
+    unsigned char *keys;
+    uint64_t *rank;
+};
+
+static uint64_t random_state = 20261120;
+
+static uint64_t random_next(void)
+{
+    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static uint128 random_wide(void)
+{
+    uint128 high = random_next();
+    return high << 64 | random_next();
+}
+
+static uint128 draw(enum distribution distribution, uint64_t i, uint64_t count, uint32_t bits)
+{
+    const uint128 one = 1;
+    switch (distribution) {
+    case EQUAL:
+        return 42;
+    case FEW:
+        return (one << (bits - 1) | 77) * (random_next() % 16);
+    case SORTED:
+        return bits == 8 ? i * 256 / count : bits == 16 ? i * 65536 / count : i;
+    case REVERSE:
+        return bits < 32 ? count - 1 - i : (uint128)(count - i) << (bits - 24);
+    case NEARLY:
+        return random_next() % 50 == 0 ? random_next() % (count + 1) : i;
+    case LOW_ENTROPY:
+        return random_wide() & random_wide() & random_wide();
+    case OUTLIER:
+        return i == count / 2 ? one << (bits - 1) : random_next() % 100;
+    case CLUSTERS: /* a geometric ladder: each power of two has as many keys as the next */
+        return random_wide() >> (128 - 1 - random_next() % bits);
+    case HIGH_BITS:
+        return (uint128)(random_next() % 1000) << (bits > 10 ? bits - 10 : 0);
+    case ZIPF:
+        return random_next() % (1 + random_next() % 1000) * (random_next() % 3);
+    default:
+        return random_wide();
+    }
+}
+
+static uint128 load(const unsigned char *bytes, uint32_t width)
+{
+    uint128 x = 0;
+    memcpy(&x, bytes, width); /* little-endian hosts */
+    return x;
+}
+
+static int compare_unsigned(uint128 a, uint128 b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Numbers, −0 before +0, then NaN: positive ones by payload, negative ones by falling payload. */
+static int compare_float(uint128 a, uint128 b, uint32_t width)
+{
+    const uint128 sign = (uint128)1 << (8 * width - 1);
+    const uint32_t mantissa = width == 2 ? 10 : width == 4 ? 23 : 52;
+    const uint128 infinity = sign - ((uint128)1 << mantissa);
+    uint128 x = a & (sign - 1), y = b & (sign - 1);
+    bool a_nan = x > infinity, b_nan = y > infinity, a_negative = a & sign, b_negative = b & sign;
+    if (a_nan != b_nan)
+        return a_nan ? 1 : -1;
+    if (a_negative != b_negative)
+        return a_negative == a_nan ? 1 : -1;
+    return a_negative ? compare_unsigned(y, x) : compare_unsigned(x, y);
+}
+
+static const struct sample *comparing;
+
+static int compare_ranks(const void *left, const void *right)
+{
+    uint64_t i = *(const uint64_t *)left, j = *(const uint64_t *)right;
+    uint32_t width = comparing->width;
+    uint128 a = load(comparing->keys + i * width, width);
+    uint128 b = load(comparing->keys + j * width, width);
+    const uint128 sign = (uint128)1 << (8 * width - 1);
+    int order = comparing->order == UNSIGNED_UP     ? compare_unsigned(a, b)
+                : comparing->order == UNSIGNED_DOWN ? compare_unsigned(b, a)
+                : comparing->order == SIGNED_UP ? compare_unsigned(a ^ sign, b ^ sign)
+                                                : compare_float(a, b, width);
+    return order ? order : i < j ? -1 : 1;
+}
+
+static bool sample_make(struct sample *sample, uint32_t width, enum order order,
+                        enum distribution distribution, uint64_t count)
+{
+    if (order == FLOAT_UP && (width == 1 || width == 16))
+        return false;
+    sample->width = width;
+    sample->order = order;
+    sample->count = count;
+    sample->keys = malloc(count * width + !count);
+    sample->rank = malloc(count * sizeof *sample->rank + !count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint128 key = draw(distribution, i, count, 8 * width);
+        memcpy(sample->keys + i * width, &key, width);
+        sample->rank[i] = i;
+    }
+    comparing = sample;
+    qsort(sample->rank, count, sizeof *sample->rank, compare_ranks);
+    return true;
+}
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->keys);
+    free(sample->rank);
+}
+
+static struct codec codec_for(uint32_t width, enum order order)
+{
+    const uint128 sign = (uint128)1 << (8 * width - 1);
+    struct codec codec = {.width = width, .stored = width, .bits = 8 * width};
+    if (order == UNSIGNED_DOWN)
+        codec.flip = sign | (sign - 1);
+    if (order == SIGNED_UP || order == FLOAT_UP)
+        codec.flip = sign;
+    if (order == FLOAT_UP) {
+        codec.magnitude = sign - 1;
+        codec.bias = ((uint128)1 << (width == 2 ? 10 : width == 4 ? 23 : 52)) - 1;
+    }
+    return codec;
+}
+
+/* A value that its position gives away. */
+static void value_at(uint64_t i, uint32_t bytes, bool index, unsigned char *value)
+{
+    uint128 x = index ? i : (uint128)(i * UINT64_C(0x9e3779b97f4a7c15)) << 64 | i;
+    memcpy(value, &x, bytes);
+}
+
+static uint64_t workspace_of(enum algorithm algorithm, const struct radix_job *job,
+                             uint32_t members)
+{
+    switch (algorithm) {
+    case LSD:
+        return radix_lsd_workspace(job->count, job->width, job->value_bytes, job->index, members);
+    case MSD:
+        return radix_msd_workspace(job->count, job->width, job->value_bytes, job->index, members);
+    case COUNTING:
+        return counting_workspace(job->count, job->width, members);
+    case INPLACE:
+        return inplace_workspace(job->count, job->width, members);
+    default:
+        return 0;
+    }
+}
+
+static bool applies(enum algorithm algorithm, const struct sample *sample,
+                    const struct values *values, bool in_place)
+{
+    if (algorithm == COUNTING)
+        return sample->width <= 2 && values->bytes == 0;
+    if (algorithm == INPLACE)
+        return values->bytes == 0 && in_place;
+    return true;
+}
+
+static int run_algorithm(enum algorithm algorithm, struct radix_job *job)
+{
+    switch (algorithm) {
+    case LSD:
+        return radix_lsd(job);
+    case MSD:
+        return radix_msd(job);
+    case COUNTING:
+        return counting_sort(job);
+    case INPLACE:
+        return inplace_sort(job);
+    default:
+        return presorted_finish(job) ? RADIX_DONE : RADIX_CANCELLED;
+    }
+}
+
+/* Buffers of one run; values lie at odd addresses. */
+struct buffers {
+    unsigned char *keys_in;
+    unsigned char *keys_out;
+    unsigned char *values_in;
+    unsigned char *values_out;
+};
+
+static void buffers_make(struct buffers *buffers, const struct sample *sample,
+                         const struct values *values, bool in_place)
+{
+    uint64_t key_bytes = sample->count * sample->width;
+    uint64_t value_bytes = sample->count * values->bytes + 1;
+    buffers->keys_in = malloc(key_bytes + !key_bytes);
+    if (key_bytes)
+        memcpy(buffers->keys_in, sample->keys, key_bytes);
+    buffers->keys_out = in_place ? buffers->keys_in : malloc(key_bytes + !key_bytes);
+    buffers->values_in = (unsigned char *)malloc(value_bytes) + 1;
+    buffers->values_out =
+        in_place ? buffers->values_in : (unsigned char *)malloc(value_bytes) + 1;
+    for (uint64_t i = 0; i < sample->count; i++)
+        value_at(i, values->bytes, false, buffers->values_in + i * values->bytes);
+}
+
+static void buffers_free(struct buffers *buffers, bool in_place)
+{
+    free(buffers->keys_in);
+    free(buffers->values_in - 1);
+    if (in_place)
+        return;
+    free(buffers->keys_out);
+    free(buffers->values_out - 1);
+}
+
+static void check_output(const struct sample *sample, const struct values *values,
+                         const struct buffers *buffers, bool in_place)
+{
+    uint32_t width = sample->width;
+    for (uint64_t i = 0; i < sample->count; i++) {
+        uint64_t from = sample->rank[i];
+        unsigned char value[16];
+        value_at(from, values->bytes, values->index, value);
+        if (!values->drop_keys &&
+            memcmp(buffers->keys_out + i * width, sample->keys + from * width, width) != 0)
+            fail_msg("key at %ju is not input %ju", (uintmax_t)i, (uintmax_t)from);
+        if (memcmp(buffers->values_out + i * values->bytes, value, values->bytes) != 0)
+            fail_msg("value at %ju is not that of input %ju", (uintmax_t)i, (uintmax_t)from);
+    }
+    if (!in_place && sample->count)
+        assert_memory_equal(buffers->keys_in, sample->keys, sample->count * width);
+}
+
+static bool is_presorted(const struct sample *sample)
+{
+    bool ascending = true, descending = true;
+    for (uint64_t i = 0; i < sample->count; i++) {
+        ascending &= sample->rank[i] == i;
+        descending &= sample->rank[i] == sample->count - 1 - i;
+    }
+    for (uint64_t i = 1; i < sample->count && descending; i++)
+        descending = memcmp(sample->keys + i * sample->width,
+                            sample->keys + (i - 1) * sample->width, sample->width) != 0;
+    return ascending || descending;
+}
+
+static void check_run(const struct sample *sample, const struct values *values, bool in_place,
+                      enum algorithm algorithm, struct team *team)
+{
+    if (!applies(algorithm, sample, values, in_place))
+        return;
+    if (values->drop_keys)
+        in_place = false;
+    struct buffers buffers;
+    buffers_make(&buffers, sample, values, in_place);
+    struct radix_job job = {.keys_in = buffers.keys_in,
+                            .keys_out = values->drop_keys ? NULL : buffers.keys_out,
+                            .values_in = values->index ? NULL : buffers.values_in,
+                            .values_out = buffers.values_out,
+                            .count = sample->count,
+                            .width = sample->width,
+                            .value_bytes = values->bytes,
+                            .index = values->index,
+                            .codec = codec_for(sample->width, sample->order),
+                            .team = team};
+    job.workspace_bytes = workspace_of(algorithm, &job, team_size(team));
+    if (posix_memalign(&job.workspace, 64, job.workspace_bytes + !job.workspace_bytes) != 0)
+        fail_msg("no memory");
+    memset(job.workspace, 0xa5, job.workspace_bytes);
+    int result = run_algorithm(algorithm, &job);
+    if (algorithm == PRESORTED)
+        assert_int_equal(result == RADIX_DONE, is_presorted(sample));
+    else
+        assert_int_equal(result, RADIX_DONE);
+    if (result == RADIX_DONE)
+        check_output(sample, values, &buffers, in_place);
+    free(job.workspace);
+    buffers_free(&buffers, in_place);
+}
+
+static void check_sample(uint32_t width, enum order order, enum distribution distribution,
+                         uint64_t count, struct team *team)
+{
+    struct sample sample;
+    if (!sample_make(&sample, width, order, distribution, count))
+        return;
+    for (size_t v = 0; v < sizeof value_classes / sizeof *value_classes; v++)
+        for (uint32_t in_place = 0; in_place < 2; in_place++)
+            for (uint32_t algorithm = 0; algorithm < ALGORITHMS; algorithm++)
+                check_run(&sample, &value_classes[v], in_place, algorithm, team);
+    sample_free(&sample);
+}
+
+static void check_sizes(const uint64_t *counts, size_t sizes, uint32_t threads, uint32_t skip)
+{
+    struct team *team = team_create(threads);
+    uint32_t turn = 0;
+    for (size_t c = 0; c < sizes; c++)
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            for (uint32_t order = 0; order < ORDERS; order++)
+                for (uint32_t distribution = 0; distribution < DISTRIBUTIONS; distribution++)
+                    if (turn++ % skip == 0)
+                        check_sample(widths[w], order, distribution, counts[c], team);
+    team_destroy(team);
+}
+
+static void small_sizes(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 255, 256, 257, 1000};
+    check_sizes(counts, sizeof counts / sizeof *counts, 1, 1);
+}
+
+static void threshold_sizes(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {4095, 4096, 4097, 8191, 8192, 16383, 16384, 16385};
+    check_sizes(counts, sizeof counts / sizeof *counts, 1, 7);
+}
+
+static void teams(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {4097, 20000, 70001};
+    for (uint32_t threads = 1; threads <= 4; threads++)
+        check_sizes(counts, sizeof counts / sizeof *counts, threads, 13 + threads);
+}
+
+static void large_buckets(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {600001};
+    check_sizes(counts, 1, 1, 9);
+    check_sizes(counts, 1, 3, 9);
+}
+
+static int32_t count_down(void *context, uint64_t done, uint64_t total)
+{
+    uint32_t *left = context;
+    assert_true(done <= total);
+    return (*left)-- == 0;
+}
+
+/* Cancelled at its k-th report, a sort says so, leaves disjoint input alone and, when it says that
+ * nothing was modified, has not touched the output. */
+static void cancellation(void **state)
+{
+    (void)state;
+    struct sample sample;
+    assert_true(sample_make(&sample, 4, UNSIGNED_UP, UNIFORM, 100000));
+    struct team *team = team_create(2);
+    for (uint32_t algorithm = LSD; algorithm <= INPLACE; algorithm++)
+        for (uint32_t reports = 0; reports < 6; reports++) {
+            if (algorithm == COUNTING)
+                continue;
+            struct buffers buffers;
+            buffers_make(&buffers, &sample, &value_classes[0], true);
+            uint32_t left = reports;
+            struct checkpoint checkpoint = {.progress = count_down, .context = &left};
+            struct radix_job job = {.keys_in = buffers.keys_in,
+                                    .keys_out = buffers.keys_out,
+                                    .count = sample.count,
+                                    .width = 4,
+                                    .codec = codec_for(4, UNSIGNED_UP),
+                                    .team = team,
+                                    .checkpoint = &checkpoint};
+            job.workspace_bytes = workspace_of(algorithm, &job, 2);
+            assert_int_equal(posix_memalign(&job.workspace, 64, job.workspace_bytes), 0);
+            int result = run_algorithm(algorithm, &job);
+            if (reports == 0) {
+                assert_int_equal(result, RADIX_CANCELLED);
+                assert_false(job.modified);
+            }
+            if (!job.modified)
+                assert_memory_equal(buffers.keys_in, sample.keys, sample.count * 4);
+            if (result == RADIX_DONE)
+                check_output(&sample, &value_classes[0], &buffers, true);
+            free(job.workspace);
+            buffers_free(&buffers, true);
+        }
+    team_destroy(team);
+    sample_free(&sample);
+}
+
+static void workspace_is_checked(void **state)
+{
+    (void)state;
+    struct team *team = team_create(1);
+    uint16_t keys[20000] = {3, 2, 1};
+    struct radix_job job = {.keys_in = keys,
+                            .keys_out = keys,
+                            .count = 20000,
+                            .width = 2,
+                            .codec = codec_for(2, UNSIGNED_UP),
+                            .team = team};
+    for (uint32_t algorithm = LSD; algorithm <= INPLACE; algorithm++) {
+        job.workspace_bytes = workspace_of(algorithm, &job, 1) - 1;
+        assert_int_equal(run_algorithm(algorithm, &job), RADIX_SMALL_WORKSPACE);
+        assert_false(job.modified);
+    }
+    assert_int_equal(keys[0], 3);
+    assert_true(radix_msd_workspace(UINT64_MAX, 8, 8, true, 4) == UINT64_MAX);
+    assert_true(radix_lsd_workspace(UINT64_MAX / 16, 16, 16, true, 4) == UINT64_MAX);
+    team_destroy(team);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_sizes),   cmocka_unit_test(threshold_sizes),
+        cmocka_unit_test(teams),         cmocka_unit_test(large_buckets),
+        cmocka_unit_test(cancellation),  cmocka_unit_test(workspace_is_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
