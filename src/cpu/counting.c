@@ -31,8 +31,8 @@ static uint32_t counting_upper_bound(const uint64_t *ends, uint32_t codes, uint6
 
 enum {
     COUNTING_BANK_LIMIT = 4,
-    COUNTING_TEAM = 1 << 17,  /* below, waking workers costs more than it saves */
-    COUNTING_LEAST_8 = 64,    /* fewer keys than this are sorted by comparison or in a leaf */
+    COUNTING_TEAM = 1 << 17, /* below, waking workers costs more than it saves */
+    COUNTING_LEAST_8 = 64,   /* fewer keys than this are sorted by comparison or in a leaf */
     COUNTING_LEAST_16 = 8192,
 };
 
@@ -73,7 +73,8 @@ uint64_t counting_workspace(uint64_t count, uint32_t width, uint32_t members)
 static void counting_histogram_member(void *context, uint32_t member, uint32_t size)
 {
     struct counting_run *run = context;
-    uint64_t *totals = (uint64_t *)(void *)(run->members + member * counting_member_bytes(run->values));
+    uint64_t *totals =
+        (uint64_t *)(void *)(run->members + member * counting_member_bytes(run->values));
     uint32_t *banks = (uint32_t *)(totals + run->values);
     memset(totals, 0, counting_totals_bytes(run->values));
     uint64_t first, last;

@@ -23,14 +23,17 @@
 static void COUNTING_FN(_histogram)(const void *input, uint64_t first, uint64_t last,
                                     uint32_t *banks, uint64_t *totals)
 {
-    enum { VALUES = 1 << COUNTING_BITS, WORD = 64 / COUNTING_BITS };
+    enum {
+        VALUES = 1 << COUNTING_BITS,
+        WORD = 64 / COUNTING_BITS
+    };
     const COUNTING_KEY *keys = input;
     memset(banks, 0, sizeof *banks * VALUES * COUNTING_BANKS);
     uint64_t i = first;
     for (; i + WORD <= last; i += WORD) {
         uint64_t word;
         memcpy(&word, keys + i, sizeof word);
-        if (word == (uint64_t)(COUNTING_KEY)word * (UINT64_MAX / (COUNTING_KEY)~(COUNTING_KEY)0)) {
+        if (word == (uint64_t)(COUNTING_KEY)word * (UINT64_MAX / (COUNTING_KEY) ~(COUNTING_KEY)0)) {
             banks[(COUNTING_KEY)word] += WORD;
             continue;
         }

@@ -16,8 +16,9 @@
 #define INPLACE_PASTE(a, bits, b)  INPLACE_PASTE_(a, bits, b)
 #define INPLACE_CODEC(name)        INPLACE_PASTE(codec_u, INPLACE_BITS, name)
 
-/* Moves each key into its digit's bucket: heads[digit] is the bucket's first free place, ends[digit]
- * where it ends. Keys stay as stored, so an array is a permutation of the input at every moment. */
+/* Moves each key into its digit's bucket: heads[digit] is the bucket's first free place,
+ * ends[digit] where it ends. Keys stay as stored, so an array is a permutation of the input at
+ * every moment. */
 static void INPLACE_PASTE(inplace_u, INPLACE_BITS, _permute)(const struct codec *codec, void *array,
                                                              uint64_t *heads, const uint64_t *ends,
                                                              uint32_t shift)

@@ -61,7 +61,8 @@ static inline bool radix_exclusive_sums(uint32_t *counts, uint32_t bits, uint32_
             apply(64, 4) apply(64, 8) apply(64, 16) apply(128, 0) apply(128, 4) apply(128, 8)      \
                 apply(128, 16)
 
-#define RADIX_DECLARE(bits, value) extern const struct radix_kernels radix_u##bits##_v##value##_kernels;
+#define RADIX_DECLARE(bits, value)                                                                 \
+    extern const struct radix_kernels radix_u##bits##_v##value##_kernels;
 RADIX_INSTANCES(RADIX_DECLARE)
 #undef RADIX_DECLARE
 

@@ -147,8 +147,8 @@ static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch
         RADIX_FN(leaf_from)(state, scratch, RADIX_CODES, first, count, top);
 }
 
-static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from,
-                             uint64_t first, uint64_t last)
+static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from, uint64_t first,
+                             uint64_t last)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     for (uint64_t i = first; i < last; i++) {

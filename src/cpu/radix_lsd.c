@@ -31,7 +31,8 @@ static uint32_t lsd_lowest_bit(uint128 x)
                        : 64 + (uint32_t)__builtin_ctzll((uint64_t)(x >> 64));
 }
 
-/* Digits over the varying bits; each starts at a varying bit, so constant stretches cost nothing. */
+/* Digits over the varying bits; each starts at a varying bit, so constant stretches cost nothing.
+ */
 static void lsd_plan(struct lsd_digits *digits, uint128 varying)
 {
     digits->count = 0;

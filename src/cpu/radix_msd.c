@@ -2,18 +2,19 @@
 /*
  * MSD radix sort: the team scatters by the leading varying bits into buckets that fit a core's
  * cache; each bucket is finished there by one member. Buckets that are still too large are
- * scattered again: by the whole team when they are a notable share of the input, else by one member.
+ * scattered again: by the whole team when they are a notable share of the input, else by one
+ * member.
  */
 #include <stdatomic.h>
 
 #include "cpu/radix_run.h"
 
 enum {
-    MSD_DIRECT = 1 << 14,   /* up to here everything is one leaf */
-    MSD_TARGET = 1 << 15,   /* items per bucket that the first digit aims at */
+    MSD_DIRECT = 1 << 14, /* up to here everything is one leaf */
+    MSD_TARGET = 1 << 15, /* items per bucket that the first digit aims at */
     MSD_LEAST_BITS = 8,
     MSD_ALONE_BITS = 8,
-    MSD_SHARE = 256,        /* above 1/256 of the input a bucket is a matter for the team */
+    MSD_SHARE = 256, /* above 1/256 of the input a bucket is a matter for the team */
     MSD_STACK = MSD_SHARE + 1,
 };
 
@@ -27,7 +28,7 @@ struct msd_sort {
     struct radix_run run;
     struct msd_range stack[MSD_STACK];
     uint32_t depth;
-    uint64_t team_items; /* larger ranges are partitioned by the team */
+    uint64_t team_items;   /* larger ranges are partitioned by the team */
     _Atomic uint32_t next; /* bucket to hand out */
     _Atomic uint64_t done;
     atomic_bool cancelled;

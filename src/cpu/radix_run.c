@@ -10,9 +10,13 @@
 
 /* Two leaf buffers of this size stay in a second-level cache of 2 MiB (1 MiB: their working set is
  * rarely full). */
-enum { RADIX_LEAF_BYTES = 1 << 20 };
+enum {
+    RADIX_LEAF_BYTES = 1 << 20
+};
 
-enum { RADIX_LINE_BYTES = 64 };
+enum {
+    RADIX_LINE_BYTES = 64
+};
 
 uint64_t radix_leaf_items(uint32_t item_bytes)
 {
@@ -115,8 +119,7 @@ static void radix_carve_scratch(struct radix_run *run, unsigned char **rest)
     run->scratch = radix_carve(rest, radix_array(run->members, sizeof *run->scratch));
     for (uint32_t member = 0; member < run->members; member++) {
         struct radix_scratch *scratch = &run->scratch[member];
-        scratch->buffers =
-            radix_carve(rest, radix_array(RADIX_MAX_BUCKETS, kernels->buffer_bytes));
+        scratch->buffers = radix_carve(rest, radix_array(RADIX_MAX_BUCKETS, kernels->buffer_bytes));
         scratch->position = radix_carve(rest, table);
         scratch->begin = radix_carve(rest, table);
         scratch->counts = radix_carve(rest, table);
@@ -198,8 +201,7 @@ void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t 
         uint64_t begin, end;
         radix_run_share(run, member, run->members, &begin, &end);
         if (begin < end)
-            run->varying |=
-                run->scratch[member].varying | (run->scratch[member].pivot ^ pivot);
+            run->varying |= run->scratch[member].varying | (run->scratch[member].pivot ^ pivot);
     }
 }
 

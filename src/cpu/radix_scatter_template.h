@@ -86,7 +86,8 @@ static inline void RADIX_FN(stream)(void *to, const RADIX_ITEM *from)
 #ifdef __SSE2__
     if (RADIX_LINE * sizeof(RADIX_ITEM) % 64 == 0) {
         for (size_t j = 0; j < RADIX_LINE * sizeof(RADIX_ITEM) / 16; j++)
-            _mm_stream_si128((__m128i *)to + j, _mm_load_si128((const __m128i *)(const void *)from + j));
+            _mm_stream_si128((__m128i *)to + j,
+                             _mm_load_si128((const __m128i *)(const void *)from + j));
         return;
     }
 #endif
@@ -129,8 +130,8 @@ static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch 
         uint64_t line = end & ~(uint64_t)(RADIX_LINE - 1);
         uint64_t from = line > scratch->begin[bucket] ? line : scratch->begin[bucket];
         if (from < end)
-            RADIX_FN(flush_some)(view, to, from - lag,
-                                 buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
+            RADIX_FN(flush_some)
+            (view, to, from - lag, buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
         scratch->position[bucket] = end - lag;
     }
 }
@@ -161,8 +162,9 @@ static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
         if (line >= begin[bucket])
             RADIX_FN(flush)(&view, to, line - lag, buffer);
         else
-            RADIX_FN(flush_some)(&view, to, begin[bucket] - lag, buffer + begin[bucket] % RADIX_LINE,
-                                 place + 1 - begin[bucket]);
+            RADIX_FN(flush_some)
+            (&view, to, begin[bucket] - lag, buffer + begin[bucket] % RADIX_LINE,
+             place + 1 - begin[bucket]);
     }
     RADIX_FN(drain)(&view, scratch, to, lag, bits);
 #ifdef __SSE2__
@@ -176,12 +178,11 @@ static void RADIX_FN(scatter)(const struct radix_state *state, struct radix_scra
 {
     if (from == RADIX_INPUT && to == RADIX_ITEMS)
         RADIX_FN(scatter_between)
-        (state, scratch, RADIX_INPUT, RADIX_ITEMS, first, last, shift, bits);
+    (state, scratch, RADIX_INPUT, RADIX_ITEMS, first, last, shift, bits);
     else if (from == RADIX_INPUT)
         RADIX_FN(scatter_between)(state, scratch, RADIX_INPUT, to, first, last, shift, bits);
     else if (from == RADIX_ITEMS)
         RADIX_FN(scatter_between)(state, scratch, RADIX_ITEMS, to, first, last, shift, bits);
-    else
-        RADIX_FN(scatter_between)
-        (state, scratch, RADIX_CODES, RADIX_ITEMS, first, last, shift, bits);
+    else RADIX_FN(scatter_between)(state, scratch, RADIX_CODES, RADIX_ITEMS, first, last, shift,
+                                   bits);
 }

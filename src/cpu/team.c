@@ -15,9 +15,13 @@
 
 /* A sleeping worker takes 5–60 µs to run again (futex wake-up, x86 KVM guest, 2026-11); phases of a
  * sort follow each other faster than that. 2000 pauses are about 30–80 µs. */
-enum { TEAM_SPINS = 2000 };
+enum {
+    TEAM_SPINS = 2000
+};
 
-enum { TEAM_STACK_BYTES = 1 << 20 };
+enum {
+    TEAM_STACK_BYTES = 1 << 20
+};
 
 struct team_worker {
     pthread_t thread;

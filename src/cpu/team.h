@@ -15,7 +15,8 @@
 struct team;
 struct team_pool;
 
-/* A pool for teams of up to `threads` members (a caller and threads - 1 workers). NULL: no memory. */
+/* A pool for teams of up to `threads` members (a caller and threads - 1 workers). NULL: no memory.
+ */
 struct team_pool *team_pool_create(uint32_t threads);
 
 /* Every team must have been returned. NULL is allowed. */

@@ -16,7 +16,13 @@
 
 #include "cpu/radix.h"
 
-enum order { UNSIGNED_UP, UNSIGNED_DOWN, SIGNED_UP, FLOAT_UP, ORDERS };
+enum order {
+    UNSIGNED_UP,
+    UNSIGNED_DOWN,
+    SIGNED_UP,
+    FLOAT_UP,
+    ORDERS
+};
 
 enum distribution {
     UNIFORM,
@@ -33,7 +39,14 @@ enum distribution {
     DISTRIBUTIONS
 };
 
-enum algorithm { LSD, MSD, COUNTING, INPLACE, PRESORTED, ALGORITHMS };
+enum algorithm {
+    LSD,
+    MSD,
+    COUNTING,
+    INPLACE,
+    PRESORTED,
+    ALGORITHMS
+};
 
 static const uint32_t widths[] = {1, 2, 4, 8, 16};
 
@@ -44,7 +57,7 @@ struct values {
 };
 
 static const struct values value_classes[] = {
-    {0, false, false}, {4, false, false}, {8, false, false},
+    {0, false, false},  {4, false, false}, {8, false, false},
     {16, false, false}, {4, true, false},  {8, true, true},
 };
 
@@ -140,8 +153,8 @@ static int compare_ranks(const void *left, const void *right)
     const uint128 sign = (uint128)1 << (8 * width - 1);
     int order = comparing->order == UNSIGNED_UP     ? compare_unsigned(a, b)
                 : comparing->order == UNSIGNED_DOWN ? compare_unsigned(b, a)
-                : comparing->order == SIGNED_UP ? compare_unsigned(a ^ sign, b ^ sign)
-                                                : compare_float(a, b, width);
+                : comparing->order == SIGNED_UP     ? compare_unsigned(a ^ sign, b ^ sign)
+                                                    : compare_float(a, b, width);
     return order ? order : i < j ? -1 : 1;
 }
 
@@ -254,8 +267,7 @@ static void buffers_make(struct buffers *buffers, const struct sample *sample,
         memcpy(buffers->keys_in, sample->keys, key_bytes);
     buffers->keys_out = in_place ? buffers->keys_in : malloc(key_bytes + !key_bytes);
     buffers->values_in = (unsigned char *)malloc(value_bytes) + 1;
-    buffers->values_out =
-        in_place ? buffers->values_in : (unsigned char *)malloc(value_bytes) + 1;
+    buffers->values_out = in_place ? buffers->values_in : (unsigned char *)malloc(value_bytes) + 1;
     for (uint64_t i = 0; i < sample->count; i++)
         value_at(i, values->bytes, false, buffers->values_in + i * values->bytes);
 }
@@ -464,9 +476,9 @@ static void workspace_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sizes),   cmocka_unit_test(threshold_sizes),
-        cmocka_unit_test(teams),         cmocka_unit_test(large_buckets),
-        cmocka_unit_test(cancellation),  cmocka_unit_test(workspace_is_checked),
+        cmocka_unit_test(small_sizes),  cmocka_unit_test(threshold_sizes),
+        cmocka_unit_test(teams),        cmocka_unit_test(large_buckets),
+        cmocka_unit_test(cancellation), cmocka_unit_test(workspace_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,11 @@
 
 #include "cpu/team.h"
 
-enum { MEMBERS = 4, ROUNDS = 200, CALLERS = 10 };
+enum {
+    MEMBERS = 4,
+    ROUNDS = 200,
+    CALLERS = 10
+};
 
 struct visits {
     uint32_t count[MEMBERS]; /* written by the member alone */
@@ -207,8 +211,8 @@ static void shares_cover_everything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_member_runs_once),    cmocka_unit_test(barriers_separate_phases),
-        cmocka_unit_test(pool_lends_what_it_has),   cmocka_unit_test(callers_share_a_pool),
+        cmocka_unit_test(each_member_runs_once),      cmocka_unit_test(barriers_separate_phases),
+        cmocka_unit_test(pool_lends_what_it_has),     cmocka_unit_test(callers_share_a_pool),
         cmocka_unit_test(forked_child_does_not_hang), cmocka_unit_test(shares_cover_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
