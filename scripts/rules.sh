@@ -96,6 +96,17 @@ document_links() {
     done < <(files '*.md' | xargs -r grep -noHE '\]\([^)]+\)')
 }
 
+# Lines of C in a document are lines of an example, so that they compile and stay true.
+document_snippets() {
+    local snippets
+    # shellcheck disable=SC2016
+    snippets='{ sub(/^ +/, ""); sub(/ +$/, "") }
+        FILENAME ~ /^examples/ { known[$0]; next }
+        /^```/ { inside = $0 == "```c"; next }
+        inside && $0 != "" && !($0 in known) { print FILENAME ":" FNR ": no line of an example" }'
+    files README.md 'docs/*.md' | xargs -r awk "$snippets" examples/*.c >>"$breaches"
+}
+
 file_lengths
 function_lengths
 unique_names
@@ -103,6 +114,7 @@ licence_lines
 cli_includes
 document_commands
 document_links
+document_snippets
 forbid 'unfinished work belongs in the issue tracker' '\b(TO''DO|FIX''ME|XX''X)\b' "${text[@]}"
 forbid 'dead code' '^ *# *if +0\b' "${sources[@]}"
 forbid 'inline assembly belongs in src/cuda/device/ptx.cuh' '\b(__asm__|__asm|asm) *(volatile|__volatile__|goto)? *\(' \
