@@ -23,7 +23,9 @@ struct c_qsort {
 
     template <class T> static void sort(T *items, std::size_t count, int)
     {
-        std::qsort(items, count, sizeof *items, compare<T>);
+        if (count != 0) { /* qsort takes no null pointer, not even to nothing */
+            std::qsort(items, count, sizeof *items, compare<T>);
+        }
     }
 };
 
