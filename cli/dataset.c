@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The input in memory, whatever its format. */
+#include "dataset.h"
+
+#include <string.h>
+
+#include "progress.h"
+
+static enum format_name dataset_format_of_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    if (dot && strcmp(dot, ".npy") == 0)
+        return FORMAT_NPY;
+    if (dot && strcmp(dot, ".txt") == 0)
+        return FORMAT_TEXT;
+    return FORMAT_RAW;
+}
+
+bool dataset_choose_format(const struct settings *settings, const struct source_list *sources,
+                           enum format_name *format, struct problem *problem)
+{
+    bool record = settings->record_bytes > 0;
+    *format = settings->format;
+    if (record && *format != FORMAT_BY_EXTENSION && *format != FORMAT_RECORD)
+        return problem_set(problem, "--record: goes with --format record only");
+    if (record || *format != FORMAT_BY_EXTENSION) {
+        *format = record ? FORMAT_RECORD : *format;
+        return true;
+    }
+    *format = dataset_format_of_path(sources->sources[0].path);
+    for (uint32_t i = 1; i < sources->count; i++)
+        if (dataset_format_of_path(sources->sources[i].path) != *format)
+            return problem_set(problem,
+                               "%.200s and %.200s: their extensions say different formats; give "
+                               "--format",
+                               sources->sources[0].path, sources->sources[i].path);
+    return true;
+}
+
+const struct format_methods *dataset_methods(enum format_name format)
+{
+    return format == FORMAT_NPY ? &format_npy : format == FORMAT_TEXT ? &format_text : &format_raw;
+}
+
+bool dataset_check_settings(const struct settings *settings, enum format_name format,
+                            struct problem *problem)
+{
+    bool typed = format == FORMAT_RAW || format == FORMAT_TEXT;
+    if (typed && settings->type == 0)
+        return problem_set(problem, "--type is needed: %s files do not say what they hold",
+                           format == FORMAT_RAW ? "raw" : "text");
+    if (!typed && settings->type != 0)
+        return problem_set(problem, "--type: not with %s",
+                           format == FORMAT_NPY ? ".npy files, which say their type themselves"
+                                                : "records, whose keys have types: --key 0:u32");
+    if (settings->byte_order != CONSORT_NATIVE && format != FORMAT_RAW && format != FORMAT_RECORD)
+        return problem_set(problem, "--endian: %s", format == FORMAT_TEXT
+                                                        ? "text has no byte order"
+                                                        : ".npy files say theirs themselves");
+    if (settings->key_count > 0 && typed)
+        return problem_set(problem, "--key: needs records (--record BYTES) or a structured .npy");
+    if (settings->axis_given && format != FORMAT_NPY)
+        return problem_set(problem, "--axis: for .npy files only");
+    if (format != FORMAT_RECORD)
+        return true;
+    if (settings->record_bytes == 0)
+        return problem_set(problem, "--format record needs --record BYTES");
+    if (settings->key_count == 0)
+        return problem_set(problem, "--record needs --key: what to order the records by");
+    return true;
+}
+
+uint64_t dataset_memory_limit(const struct settings *settings)
+{
+    uint64_t available = region_available();
+    return settings->memory < available ? settings->memory : available;
+}
+
+bool dataset_load(struct dataset *dataset, struct source_list *sources,
+                  const struct settings *settings, struct problem *problem)
+{
+    uint64_t total = 0;
+    bool sized = true;
+    dataset->path = sources->sources[0].path;
+    for (uint32_t i = 0; i < sources->count; i++) {
+        sized = sized && sources->sources[i].sized;
+        total += sources->sources[i].left;
+    }
+    progress_begin("reading", sized ? total : 0, true);
+    bool good = dataset_methods(dataset->format)->load(dataset, sources, settings, problem);
+    progress_end();
+    return good;
+}
+
+void dataset_release(struct dataset *dataset)
+{
+    region_release(&dataset->memory);
+    region_release(&dataset->header);
+    region_release(&dataset->text);
+    region_release(&dataset->lines);
+}

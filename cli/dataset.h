@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The input in memory, whatever its format: items, their layout, their shape. */
+#ifndef CONSORT_CLI_DATASET_H
+#define CONSORT_CLI_DATASET_H
+
+#include "layout.h"
+#include "region.h"
+#include "settings.h"
+#include "source.h"
+#include "target.h"
+
+struct dataset {
+    enum format_name format;
+    const char *path; /* for messages: the first input, or the only one */
+    struct layout layout;
+    struct region memory;
+    unsigned char *items; /* in `memory`, aligned for the layout's type */
+    uint64_t count;
+    /* Items are outer × length × inner; each line of `length` is sorted by itself. */
+    uint64_t outer;
+    uint64_t length;
+    uint64_t inner;
+    /* .npy: what stood before the items. */
+    struct region header;
+    uint64_t header_bytes;
+    /* text: the lines as they came; line i of the input begins at line_starts[i]. */
+    struct region text;
+    struct region lines;
+    uint64_t text_bytes;
+};
+
+struct format_methods {
+    const char *name;
+    bool binary;
+    bool (*load)(struct dataset *dataset, struct source_list *sources,
+                 const struct settings *settings, struct problem *problem);
+    bool (*store)(struct dataset *dataset, struct target *target, unsigned threads,
+                  struct problem *problem);
+    /* Where item `index` stands, for people: "item 17 (byte 68)", "line 18". */
+    void (*locate)(const struct dataset *dataset, uint64_t index, char *text, size_t size);
+};
+
+extern const struct format_methods format_raw;
+extern const struct format_methods format_npy;
+extern const struct format_methods format_text;
+
+/* The format that --format or the inputs' extensions name. */
+bool dataset_choose_format(const struct settings *settings, const struct source_list *sources,
+                           enum format_name *format, struct problem *problem);
+const struct format_methods *dataset_methods(enum format_name format);
+
+/* Options that the format has no use for are refused. */
+bool dataset_check_settings(const struct settings *settings, enum format_name format,
+                            struct problem *problem);
+
+/* Reads all inputs. */
+bool dataset_load(struct dataset *dataset, struct source_list *sources,
+                  const struct settings *settings, struct problem *problem);
+void dataset_release(struct dataset *dataset);
+
+/* Bytes the inputs may take: what --memory says, or what the machine has. */
+uint64_t dataset_memory_limit(const struct settings *settings);
+
+#endif

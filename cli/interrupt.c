@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SIGINT, SIGTERM and SIGHUP ask long work to stop. */
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int interrupt_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static volatile int32_t interrupt_signal;
+
+static void interrupt_handle(int signal_number)
+{
+    interrupt_signal = signal_number;
+}
+
+void interrupt_install(void)
+{
+    for (size_t i = 0; i < sizeof interrupt_signals / sizeof interrupt_signals[0]; i++) {
+        struct sigaction action = {.sa_handler = interrupt_handle};
+        struct sigaction before;
+        sigemptyset(&action.sa_mask);
+        /* No SA_RESTART: a read that waits for a pipe must wake up. */
+        action.sa_flags = (int)SA_RESETHAND;
+        /* Ignored from outside (nohup) stays ignored. */
+        if (sigaction(interrupt_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(interrupt_signals[i], &action, NULL);
+    }
+}
+
+const volatile int32_t *interrupt_flag(void)
+{
+    return &interrupt_signal;
+}
+
+bool interrupt_requested(void)
+{
+    return interrupt_signal != 0;
+}
+
+void interrupt_finish(void)
+{
+    if (!interrupt_requested())
+        return;
+    signal(interrupt_signal, SIG_DFL);
+    raise(interrupt_signal);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SIGINT, SIGTERM and SIGHUP ask long work to stop; the command tidies up and dies of the signal. */
+#ifndef CONSORT_CLI_INTERRUPT_H
+#define CONSORT_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Call once, before any thread starts. A second signal kills at once. */
+void interrupt_install(void);
+
+/* Non-zero once a signal came: what consort_arguments.cancel points to. */
+const volatile int32_t *interrupt_flag(void);
+bool interrupt_requested(void);
+
+/* Dies of the signal that came, so that shells see what happened; returns if none came. */
+void interrupt_finish(void);
+
+#endif

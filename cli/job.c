@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the library is asked to do with a dataset, within the memory there is. */
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "progress.h"
+#include "transpose.h"
+
+enum {
+    /* Left to the machine when --memory does not say how much may be used. */
+    JOB_RESERVE = 64 << 20
+};
+
+/* What a run needs: made once, used for each line of the shape. */
+struct job {
+    consort_options options;
+    consort_descriptor descriptor;
+    consort_plan *plan;
+    struct region workspace;
+};
+
+static uint64_t job_workspace_limit(const struct dataset *dataset, const struct settings *settings)
+{
+    uint64_t available = region_available();
+    uint64_t limit = UINT64_MAX;
+    uint64_t used = dataset->memory.size + dataset->text.size + dataset->lines.size;
+    if (available != UINT64_MAX)
+        limit = available > JOB_RESERVE ? available - JOB_RESERVE : 0;
+    if (settings->memory == UINT64_MAX)
+        return limit;
+    uint64_t left = settings->memory > used ? settings->memory - used : 0;
+    return left < limit ? left : limit;
+}
+
+static void job_release(struct job *job, const struct settings *settings)
+{
+    consort_plan_destroy(job->plan);
+    region_release(&job->workspace);
+    if (settings->threads > 0)
+        consort_context_destroy(job->options.context);
+}
+
+static bool job_plan(struct job *job, const struct dataset *dataset, struct problem *problem)
+{
+    consort_status status = consort_plan_create(&job->descriptor, &job->plan);
+    if (status == CONSORT_ERROR_WORKSPACE) {
+        problem_library(problem);
+        struct problem what = *problem;
+        return problem_set(problem,
+                           "%.200s: too little memory: %.300s, which is what %s leaves beside the "
+                           "data",
+                           dataset->path, what.text,
+                           job->options.workspace_limit == 0 ? "nothing" : "--memory or the machine");
+    }
+    if (status != CONSORT_OK)
+        return problem_library(problem);
+    return region_allocate(&job->workspace, consort_plan_workspace(job->plan),
+                           "the workspace of the sort", problem);
+}
+
+static bool job_prepare(struct job *job, struct dataset *dataset, const struct settings *settings,
+                        int32_t operation, uint64_t count, struct problem *problem)
+{
+    *job = (struct job){.plan = NULL};
+    if (!settings_make_options(settings, &job->options, problem))
+        return false;
+    job->options.workspace_limit = job_workspace_limit(dataset, settings);
+    consort_descriptor_init(&job->descriptor);
+    job->descriptor.operation = operation;
+    job->descriptor.maximum_count = count;
+    layout_describe(&dataset->layout, &job->descriptor, &job->options);
+    return true;
+}
+
+static bool job_run(struct job *job, consort_arguments *arguments, struct problem *problem)
+{
+    arguments->progress = progress_of_sort;
+    arguments->cancel = interrupt_flag();
+    consort_status status = consort_plan_run(job->plan, arguments, job->workspace.bytes,
+                                             job->workspace.size, NULL);
+    return status == CONSORT_OK || problem_library(problem);
+}
+
+/* One line: a plain sort, with the text lines' starts as values. */
+static bool job_sort_line(struct dataset *dataset, const struct settings *settings,
+                          struct problem *problem)
+{
+    static const uint64_t line_bytes = sizeof(uint64_t);
+    struct job job;
+    consort_arguments arguments;
+    consort_column column = {dataset->lines.bytes, dataset->lines.bytes, NULL, line_bytes};
+    bool good = job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length,
+                            problem);
+    if (dataset->format == FORMAT_TEXT) {
+        job.descriptor.value_bytes = &line_bytes;
+        job.descriptor.value_count = 1;
+    }
+    consort_arguments_init(&arguments);
+    arguments.count = dataset->length;
+    arguments.in = arguments.out = dataset->items;
+    arguments.values = dataset->format == FORMAT_TEXT ? &column : NULL;
+    good = good && job_plan(&job, dataset, problem) && job_run(&job, &arguments, problem);
+    job_release(&job, settings);
+    return good;
+}
+
+/* Many lines of numbers or strings, one after another: segments of equal length. */
+static bool job_sort_segments(struct dataset *dataset, const struct settings *settings,
+                              struct problem *problem)
+{
+    struct job job;
+    struct region offsets;
+    consort_arguments arguments;
+    uint64_t lines = dataset->outer * dataset->inner;
+    if (!region_allocate(&offsets, (lines + 1) * sizeof(uint64_t), "the list of rows", problem))
+        return false;
+    for (uint64_t i = 0; i <= lines; i++)
+        ((uint64_t *)(void *)offsets.bytes)[i] = i * dataset->length;
+    bool good = job_prepare(&job, dataset, settings, CONSORT_OPERATION_SEGMENTED_SORT,
+                            dataset->count, problem);
+    job.descriptor.offset_type = CONSORT_U64;
+    job.descriptor.maximum_segments = lines;
+    consort_arguments_init(&arguments);
+    arguments.count = dataset->count;
+    arguments.in = arguments.out = dataset->items;
+    arguments.offsets = offsets.bytes;
+    arguments.segment_count = lines;
+    good = good && job_plan(&job, dataset, problem) && job_run(&job, &arguments, problem);
+    job_release(&job, settings);
+    region_release(&offsets);
+    return good;
+}
+
+/* Many lines of records: the library sorts records in segments of one only. */
+static bool job_sort_record_lines(struct dataset *dataset, const struct settings *settings,
+                                  struct problem *problem)
+{
+    struct job job;
+    consort_arguments arguments;
+    uint64_t line_bytes = dataset->length * dataset->layout.item_bytes;
+    bool good = job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length,
+                            problem) &&
+                job_plan(&job, dataset, problem);
+    consort_arguments_init(&arguments);
+    arguments.count = dataset->length;
+    for (uint64_t i = 0; good && i < dataset->outer * dataset->inner; i++) {
+        arguments.in = arguments.out = dataset->items + i * line_bytes;
+        good = job_run(&job, &arguments, problem);
+    }
+    job_release(&job, settings);
+    return good;
+}
+
+static bool job_sort_shape(struct dataset *dataset, const struct settings *settings,
+                           struct problem *problem)
+{
+    if (dataset->count == dataset->length)
+        return job_sort_line(dataset, settings, problem);
+    if (dataset->layout.type == CONSORT_RECORD)
+        return job_sort_record_lines(dataset, settings, problem);
+    return job_sort_segments(dataset, settings, problem);
+}
+
+bool job_sort(struct dataset *dataset, const struct settings *settings, struct problem *problem)
+{
+    progress_begin("sorting", 0, false);
+    /* Columns are sorted as rows of the transposed array. */
+    bool good = transpose_dataset(dataset, false, problem) &&
+                job_sort_shape(dataset, settings, problem) &&
+                transpose_dataset(dataset, true, problem);
+    progress_end();
+    return good;
+}
+
+bool job_check(struct dataset *dataset, const struct settings *settings, uint64_t *line,
+               uint64_t *place, struct problem *problem)
+{
+    struct job job;
+    consort_arguments arguments;
+    consort_outcome outcome = {.position = 0};
+    uint64_t lines = dataset->length ? dataset->count / dataset->length : 0;
+    *place = dataset->length;
+    progress_begin("checking", 0, false);
+    bool good = transpose_dataset(dataset, false, problem) &&
+                job_prepare(&job, dataset, settings, CONSORT_OPERATION_IS_SORTED, dataset->length,
+                            problem);
+    if (!good)
+        return false;
+    good = job_plan(&job, dataset, problem);
+    consort_arguments_init(&arguments);
+    arguments.count = dataset->length;
+    arguments.outcome = &outcome;
+    for (*line = 0; good && *line < lines && *place == dataset->length;) {
+        arguments.in = dataset->items + *line * dataset->length * dataset->layout.item_bytes;
+        good = job_run(&job, &arguments, problem);
+        *place = outcome.position;
+        *line += *place == dataset->length;
+    }
+    job_release(&job, settings);
+    progress_end();
+    return good;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the library is asked to do with a dataset, within the memory there is. */
+#ifndef CONSORT_CLI_JOB_H
+#define CONSORT_CLI_JOB_H
+
+#include "dataset.h"
+
+/* Sorts the items in place, every line of the shape by itself; text lines go with their keys. */
+bool job_sort(struct dataset *dataset, const struct settings *settings, struct problem *problem);
+
+/* The first item that stands before its predecessor in the order: *line is the line of the shape
+ * and *place the position in it; *place = dataset->length if all are sorted. */
+bool job_check(struct dataset *dataset, const struct settings *settings, uint64_t *line,
+               uint64_t *place, struct problem *problem);
+
+#endif

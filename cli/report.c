@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages to the person at the terminal. */
+#include "report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "progress.h"
+
+static const char *report_name = "consort";
+
+void report_set_command(const char *command)
+{
+    report_name = command;
+}
+
+const char *report_command(void)
+{
+    return report_name;
+}
+
+int report_error(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    progress_clear();
+    fprintf(stderr, "%s: %s\n", report_name, text);
+    return EXIT_TROUBLE;
+}
+
+int report_problem(const struct problem *problem)
+{
+    return report_error("%s", problem->text);
+}
+
+int report_finish_stdout(int exit_code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return exit_code;
+    return report_error("standard output: %s", strerror(errno));
+}
