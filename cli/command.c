@@ -10,7 +10,6 @@
 static const struct command *const command_table[] = {
     &command_sort,
     &command_check,
-    &command_gen,
     &command_info,
 };
 

@@ -10,10 +10,10 @@
 
 struct command {
     const char *name;
-    const char *title;    /* "consort sort": what its messages begin with */
-    const char *summary;  /* one line */
-    const char *operands; /* "IN...", or "" */
-    const char *examples; /* lines for the end of --help, or NULL */
+    const char *title;                        /* "consort sort": what its messages begin with */
+    const char *summary;                      /* one line */
+    const char *operands;                     /* "IN...", or "" */
+    const char *examples;                     /* lines for the end of --help, or NULL */
     const struct option_spec *const *options; /* ends with NULL */
     enum option_completion operand_completion;
     /* argv[0] is the subcommand's name. Returns the exit code. */

@@ -40,13 +40,16 @@ bool dataset_choose_format(const struct settings *settings, const struct source_
 
 const struct format_methods *dataset_methods(enum format_name format)
 {
-    return format == FORMAT_NPY ? &format_npy : format == FORMAT_TEXT ? &format_text : &format_raw;
+    (void)format;
+    return &format_raw;
 }
 
 bool dataset_check_settings(const struct settings *settings, enum format_name format,
                             struct problem *problem)
 {
     bool typed = format == FORMAT_RAW || format == FORMAT_TEXT;
+    if (format == FORMAT_NPY || format == FORMAT_TEXT)
+        return problem_set(problem, "--format: only raw and record are supported");
     if (typed && settings->type == 0)
         return problem_set(problem, "--type is needed: %s files do not say what they hold",
                            format == FORMAT_RAW ? "raw" : "text");
@@ -55,9 +58,9 @@ bool dataset_check_settings(const struct settings *settings, enum format_name fo
                            format == FORMAT_NPY ? ".npy files, which say their type themselves"
                                                 : "records, whose keys have types: --key 0:u32");
     if (settings->byte_order != CONSORT_NATIVE && format != FORMAT_RAW && format != FORMAT_RECORD)
-        return problem_set(problem, "--endian: %s", format == FORMAT_TEXT
-                                                        ? "text has no byte order"
-                                                        : ".npy files say theirs themselves");
+        return problem_set(problem, "--endian: %s",
+                           format == FORMAT_TEXT ? "text has no byte order"
+                                                 : ".npy files say theirs themselves");
     if (settings->key_count > 0 && typed)
         return problem_set(problem, "--key: needs records (--record BYTES) or a structured .npy");
     if (settings->axis_given && format != FORMAT_NPY)

@@ -77,8 +77,7 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
                                "%.300s: its length of %llu bytes is not a multiple of the %s of "
                                "%llu bytes: %llu bytes are left over; is the %s right?",
                                source->path, (unsigned long long)(used - before),
-                               settings->record_bytes ? "record" : "item",
-                               (unsigned long long)item,
+                               settings->record_bytes ? "record" : "item", (unsigned long long)item,
                                (unsigned long long)((used - before) % item),
                                settings->record_bytes ? "--record" : "--type");
     }
@@ -106,9 +105,8 @@ static bool format_raw_store(struct dataset *dataset, struct target *target, uns
 static void format_raw_locate(const struct dataset *dataset, uint64_t index, char *text,
                               size_t size)
 {
-    snprintf(text, size, "%s %llu (byte %llu)", dataset->layout.type == CONSORT_RECORD ? "record"
-                                                                                      : "item",
-             (unsigned long long)index,
+    snprintf(text, size, "%s %llu (byte %llu)",
+             dataset->layout.type == CONSORT_RECORD ? "record" : "item", (unsigned long long)index,
              (unsigned long long)(index * dataset->layout.item_bytes));
 }
 

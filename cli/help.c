@@ -34,14 +34,12 @@ static void help_print_wrapped(const char *text, int column)
 {
     while (*text) {
         int word = (int)strcspn(text, " ");
-        if (column + 1 + word > HELP_WIDTH && column > HELP_COLUMN) {
-            printf("\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        }
+        if (column > HELP_COLUMN && column + 1 + word > HELP_WIDTH)
+            column = printf("\n%*s", HELP_COLUMN, "") - 1;
+        else if (column > HELP_COLUMN)
+            column += printf(" ");
         column += printf("%.*s", word, text);
         text += word;
-        if (*text)
-            column += printf(" ");
         text += strspn(text, " ");
     }
     putchar('\n');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SIGINT, SIGTERM and SIGHUP ask long work to stop; the command tidies up and dies of the signal. */
+/* SIGINT, SIGTERM and SIGHUP ask long work to stop; the command tidies up and dies of the signal.
+ */
 #ifndef CONSORT_CLI_INTERRUPT_H
 #define CONSORT_CLI_INTERRUPT_H
 

@@ -53,8 +53,7 @@ static bool io_read_at(struct io_read *read, int descriptor, uint64_t from, uint
             return problem_set(read->problem,
                                "%.300s: ended at byte %llu instead of %llu: it shrank while being "
                                "read",
-                               read->path, (unsigned long long)from,
-                               (unsigned long long)read->end);
+                               read->path, (unsigned long long)from, (unsigned long long)read->end);
         from += (uint64_t)got;
         if (descriptor == read->direct && from % IO_READ_ALIGNMENT != 0)
             descriptor = read->cached;

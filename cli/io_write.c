@@ -46,8 +46,9 @@ static bool io_write_all(const struct target *target, const unsigned char *bytes
         if (done < 0 && errno == EINTR)
             continue;
         if (done < 0 && errno == EPIPE)
-            return problem_set(problem, "%.300s: the reader of the pipe closed it; the rest of the "
-                                        "output is lost",
+            return problem_set(problem,
+                               "%.300s: the reader of the pipe closed it; the rest of the "
+                               "output is lost",
                                target->path);
         if (done < 0)
             return problem_system(problem, errno, "%.300s: cannot be written", target->path);

@@ -53,7 +53,8 @@ static bool job_plan(struct job *job, const struct dataset *dataset, struct prob
                            "%.200s: too little memory: %.300s, which is what %s leaves beside the "
                            "data",
                            dataset->path, what.text,
-                           job->options.workspace_limit == 0 ? "nothing" : "--memory or the machine");
+                           job->options.workspace_limit == 0 ? "nothing"
+                                                             : "--memory or the machine");
     }
     if (status != CONSORT_OK)
         return problem_library(problem);
@@ -79,8 +80,8 @@ static bool job_run(struct job *job, consort_arguments *arguments, struct proble
 {
     arguments->progress = progress_of_sort;
     arguments->cancel = interrupt_flag();
-    consort_status status = consort_plan_run(job->plan, arguments, job->workspace.bytes,
-                                             job->workspace.size, NULL);
+    consort_status status =
+        consort_plan_run(job->plan, arguments, job->workspace.bytes, job->workspace.size, NULL);
     return status == CONSORT_OK || problem_library(problem);
 }
 
@@ -92,8 +93,8 @@ static bool job_sort_line(struct dataset *dataset, const struct settings *settin
     struct job job;
     consort_arguments arguments;
     consort_column column = {dataset->lines.bytes, dataset->lines.bytes, NULL, line_bytes};
-    bool good = job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length,
-                            problem);
+    bool good =
+        job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length, problem);
     if (dataset->format == FORMAT_TEXT) {
         job.descriptor.value_bytes = &line_bytes;
         job.descriptor.value_count = 1;
@@ -141,9 +142,9 @@ static bool job_sort_record_lines(struct dataset *dataset, const struct settings
     struct job job;
     consort_arguments arguments;
     uint64_t line_bytes = dataset->length * dataset->layout.item_bytes;
-    bool good = job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length,
-                            problem) &&
-                job_plan(&job, dataset, problem);
+    bool good =
+        job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length, problem) &&
+        job_plan(&job, dataset, problem);
     consort_arguments_init(&arguments);
     arguments.count = dataset->length;
     for (uint64_t i = 0; good && i < dataset->outer * dataset->inner; i++) {
@@ -184,9 +185,9 @@ bool job_check(struct dataset *dataset, const struct settings *settings, uint64_
     uint64_t lines = dataset->length ? dataset->count / dataset->length : 0;
     *place = dataset->length;
     progress_begin("checking", 0, false);
-    bool good = transpose_dataset(dataset, false, problem) &&
-                job_prepare(&job, dataset, settings, CONSORT_OPERATION_IS_SORTED, dataset->length,
-                            problem);
+    bool good =
+        transpose_dataset(dataset, false, problem) &&
+        job_prepare(&job, dataset, settings, CONSORT_OPERATION_IS_SORTED, dataset->length, problem);
     if (!good)
         return false;
     good = job_plan(&job, dataset, problem);

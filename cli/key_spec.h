@@ -29,7 +29,6 @@ struct key_spec {
     int32_t direction; /* −1: neither :asc nor :desc */
 };
 
-bool key_spec_parse(const char *text, size_t length, struct key_spec *key,
-                    struct problem *problem);
+bool key_spec_parse(const char *text, size_t length, struct key_spec *key, struct problem *problem);
 
 #endif

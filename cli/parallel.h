@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `worker` is below the number of threads asked for, and no two running calls share one. False stops
- * the others as soon as they have finished their blocks. */
+/* `worker` is below the number of threads asked for, and no two running calls share one. False
+ * stops the others as soon as they have finished their blocks. */
 typedef bool (*parallel_block)(void *context, uint64_t block, unsigned worker);
 
 /* Blocks 0 … count − 1, in rising order of start, on at most `threads` threads, the caller's

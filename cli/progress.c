@@ -48,8 +48,7 @@ static void progress_draw(uint64_t done, int64_t now)
     char amount[SIZE_TEXT];
     char rate[SIZE_TEXT];
     double seconds = (double)(now - progress_state.start) * 1e-9;
-    double fraction =
-        progress_state.total ? (double)done / (double)progress_state.total : 0;
+    double fraction = progress_state.total ? (double)done / (double)progress_state.total : 0;
     fputs(progress_state.terminal ? "\r\033[K" : "", stderr);
     fprintf(stderr, "%s", progress_state.phase);
     if (progress_state.total)

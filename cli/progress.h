@@ -13,7 +13,8 @@ enum progress_wish {
 
 void progress_configure(enum progress_wish wish);
 
-/* Begins a phase: "reading", "sorting", "writing". `total` 0 = unknown. `bytes`: units are bytes. */
+/* Begins a phase: "reading", "sorting", "writing". `total` 0 = unknown. `bytes`: units are bytes.
+ */
 void progress_begin(const char *phase, uint64_t total, int bytes);
 
 /* More is done; any thread may call. Draws at most six times a second. */

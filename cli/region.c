@@ -46,8 +46,7 @@ bool region_allocate(struct region *region, uint64_t bytes, const char *what,
     if (bytes > (uint64_t)INTPTR_MAX)
         return region_complain(bytes, what, problem);
     uint64_t mapped = region_mapped(bytes > 0 ? bytes : 1);
-    void *memory =
-        mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return region_complain(bytes, what, problem);
     region->bytes = memory;
@@ -56,8 +55,7 @@ bool region_allocate(struct region *region, uint64_t bytes, const char *what,
     return true;
 }
 
-bool region_resize(struct region *region, uint64_t bytes, const char *what,
-                   struct problem *problem)
+bool region_resize(struct region *region, uint64_t bytes, const char *what, struct problem *problem)
 {
     if (!region->bytes)
         return region_allocate(region, bytes, what, problem);

@@ -35,8 +35,9 @@ static int settings_choose(const char *const *names, size_t count, const char *v
 
 static const char *settings_type_choice(size_t index)
 {
-    static const char *const names[] = {"i8",   "u8",   "i16", "u16",  "i32", "u32", "i64",     "u64",
-                                        "i128", "u128", "f16", "bf16", "f32", "f64", "bytes:16"};
+    static const char *const names[] = {"i8",  "u8",   "i16", "u16",  "i32",
+                                        "u32", "i64",  "u64", "i128", "u128",
+                                        "f16", "bf16", "f32", "f64",  "bytes:16"};
     return option_choice_of(names, sizeof names / sizeof names[0], index);
 }
 
@@ -46,9 +47,13 @@ static bool settings_apply_type(void *settings, const char *value, struct proble
     return consort_type_parse(value, &s->type) == CONSORT_OK || problem_library(problem);
 }
 
-const struct option_spec option_type = {
-    "type", 't', "TYPE", "type of the items (bytes:N: N from 1 to 255)", settings_type_choice,
-    OPTION_COMPLETES_NOTHING, settings_apply_type};
+const struct option_spec option_type = {"type",
+                                        't',
+                                        "TYPE",
+                                        "type of the items (bytes:N: N from 1 to 255)",
+                                        settings_type_choice,
+                                        OPTION_COMPLETES_NOTHING,
+                                        settings_apply_type};
 
 static bool settings_apply_reverse(void *settings, const char *value, struct problem *problem)
 {
@@ -58,9 +63,13 @@ static bool settings_apply_reverse(void *settings, const char *value, struct pro
     return true;
 }
 
-const struct option_spec option_reverse = {
-    "reverse", 'r', NULL, "descending: equal items still keep their order", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_reverse};
+const struct option_spec option_reverse = {"reverse",
+                                           'r',
+                                           NULL,
+                                           "descending: equal items still keep their order",
+                                           NULL,
+                                           OPTION_COMPLETES_NOTHING,
+                                           settings_apply_reverse};
 
 static bool settings_apply_output(void *settings, const char *value, struct problem *problem)
 {
@@ -74,8 +83,13 @@ static bool settings_apply_output(void *settings, const char *value, struct prob
 }
 
 const struct option_spec option_output = {
-    "output", 'o', "OUT", "write here instead of to standard output; may be one of the inputs",
-    NULL, OPTION_COMPLETES_FILES, settings_apply_output};
+    "output",
+    'o',
+    "OUT",
+    "write here instead of to standard output; may be one of the inputs",
+    NULL,
+    OPTION_COMPLETES_FILES,
+    settings_apply_output};
 
 static bool settings_apply_memory(void *settings, const char *value, struct problem *problem)
 {
@@ -83,8 +97,13 @@ static bool settings_apply_memory(void *settings, const char *value, struct prob
 }
 
 const struct option_spec option_memory = {
-    "memory", 0, "SIZE", "use at most so much memory for the data and the sort, like 4G", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_memory};
+    "memory",
+    0,
+    "SIZE",
+    "use at most so much memory for the data and the sort, like 4G",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_memory};
 
 static bool settings_apply_temp(void *settings, const char *value, struct problem *problem)
 {
@@ -96,23 +115,31 @@ static bool settings_apply_temp(void *settings, const char *value, struct proble
 }
 
 const struct option_spec option_temp = {
-    "temp", 0, "DIR", "folder for spilled data; refused: this version spills none", NULL,
-    OPTION_COMPLETES_FOLDERS, settings_apply_temp};
+    "temp",
+    0,
+    "DIR",
+    "folder for spilled data; refused: this version spills none",
+    NULL,
+    OPTION_COMPLETES_FOLDERS,
+    settings_apply_temp};
 
 static bool settings_apply_threads(void *settings, const char *value, struct problem *problem)
 {
     uint64_t threads;
     if (!size_parse_number(value, strlen(value), &threads) || threads < 1 ||
         threads > PARALLEL_MAXIMUM)
-        return problem_set(problem, "\"%.40s\" is no number from 1 to %d", value,
-                           PARALLEL_MAXIMUM);
+        return problem_set(problem, "\"%.40s\" is no number from 1 to %d", value, PARALLEL_MAXIMUM);
     ((struct settings *)settings)->threads = (uint32_t)threads;
     return true;
 }
 
-const struct option_spec option_threads = {
-    "threads", 0, "N", "use so many threads; default: one for each processor", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_threads};
+const struct option_spec option_threads = {"threads",
+                                           0,
+                                           "N",
+                                           "use so many threads; default: one for each processor",
+                                           NULL,
+                                           OPTION_COMPLETES_NOTHING,
+                                           settings_apply_threads};
 
 static bool settings_apply_progress(void *settings, const char *value, struct problem *problem)
 {
@@ -131,11 +158,20 @@ static bool settings_apply_no_progress(void *settings, const char *value, struct
 }
 
 const struct option_spec option_progress = {
-    "progress", 0, NULL, "show progress on standard error even if that is no terminal", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_progress};
-const struct option_spec option_no_progress = {
-    "no-progress", 0, NULL, "show no progress", NULL, OPTION_COMPLETES_NOTHING,
-    settings_apply_no_progress};
+    "progress",
+    0,
+    NULL,
+    "show progress on standard error even if that is no terminal",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_progress};
+const struct option_spec option_no_progress = {"no-progress",
+                                               0,
+                                               NULL,
+                                               "show no progress",
+                                               NULL,
+                                               OPTION_COMPLETES_NOTHING,
+                                               settings_apply_no_progress};
 
 static const char *const settings_formats[] = {"raw", "npy", "text", "record"};
 
@@ -152,8 +188,13 @@ static bool settings_apply_format(void *settings, const char *value, struct prob
 }
 
 const struct option_spec option_format = {
-    "format", 0, "FORMAT", "format of the file; default: by its extension, .npy or .txt, else raw",
-    settings_format_choice, OPTION_COMPLETES_NOTHING, settings_apply_format};
+    "format",
+    0,
+    "FORMAT",
+    "format of the file; default: by its extension, .npy or .txt, else raw",
+    settings_format_choice,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_format};
 
 static const char *const settings_byte_orders[] = {"little", "big"};
 
@@ -169,9 +210,13 @@ static bool settings_apply_endian(void *settings, const char *value, struct prob
     return index >= 0;
 }
 
-const struct option_spec option_endian = {
-    "endian", 0, "ORDER", "byte order of raw numbers; default: this machine's",
-    settings_endian_choice, OPTION_COMPLETES_NOTHING, settings_apply_endian};
+const struct option_spec option_endian = {"endian",
+                                          0,
+                                          "ORDER",
+                                          "byte order of raw numbers; default: this machine's",
+                                          settings_endian_choice,
+                                          OPTION_COMPLETES_NOTHING,
+                                          settings_apply_endian};
 
 /* In the order of CONSORT_NAN_LAST … CONSORT_NUMPY_ORDER. */
 static const char *const settings_float_orders[] = {"nan-last", "nan-first", "total", "numpy"};
@@ -189,9 +234,13 @@ static bool settings_apply_float_order(void *settings, const char *value, struct
     return s->float_order >= 0;
 }
 
-const struct option_spec option_float_order = {
-    "float-order", 0, "ORDER", "where NaNs and zeros go; default nan-last",
-    settings_float_order_choice, OPTION_COMPLETES_NOTHING, settings_apply_float_order};
+const struct option_spec option_float_order = {"float-order",
+                                               0,
+                                               "ORDER",
+                                               "where NaNs and zeros go; default nan-last",
+                                               settings_float_order_choice,
+                                               OPTION_COMPLETES_NOTHING,
+                                               settings_apply_float_order};
 
 static bool settings_apply_record(void *settings, const char *value, struct problem *problem)
 {
@@ -201,9 +250,13 @@ static bool settings_apply_record(void *settings, const char *value, struct prob
     return true;
 }
 
-const struct option_spec option_record = {
-    "record", 0, "BYTES", "the file holds records of so many bytes; needs --key", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_record};
+const struct option_spec option_record = {"record",
+                                          0,
+                                          "BYTES",
+                                          "the file holds records of so many bytes; needs --key",
+                                          NULL,
+                                          OPTION_COMPLETES_NOTHING,
+                                          settings_apply_record};
 
 static bool settings_apply_key(void *settings, const char *value, struct problem *problem)
 {
@@ -215,10 +268,14 @@ static bool settings_apply_key(void *settings, const char *value, struct problem
 }
 
 const struct option_spec option_key = {
-    "key", 0, "KEY",
+    "key",
+    0,
+    "KEY",
     "what to order records by: OFFSET:LENGTH, OFFSET:TYPE or, in .npy, FIELD (name=FIELD if it "
     "starts with a digit), each with :desc or :asc after it; the next --key decides among equals",
-    NULL, OPTION_COMPLETES_NOTHING, settings_apply_key};
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_key};
 
 static bool settings_apply_axis(void *settings, const char *value, struct problem *problem)
 {
@@ -233,5 +290,10 @@ static bool settings_apply_axis(void *settings, const char *value, struct proble
 }
 
 const struct option_spec option_axis = {
-    "axis", 0, "N", ".npy of two or more dimensions: the one to sort along; default -1, the last",
-    NULL, OPTION_COMPLETES_NOTHING, settings_apply_axis};
+    "axis",
+    0,
+    "N",
+    ".npy of two or more dimensions: the one to sort along; default -1, the last",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_axis};

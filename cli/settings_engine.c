@@ -36,9 +36,13 @@ static bool settings_apply_device(void *settings, const char *value, struct prob
     return true;
 }
 
-const struct option_spec option_device = {
-    "device", 0, "DEVICE", "where to sort (gpu:N: the N-th GPU); default auto",
-    settings_device_choice, OPTION_COMPLETES_NOTHING, settings_apply_device};
+const struct option_spec option_device = {"device",
+                                          0,
+                                          "DEVICE",
+                                          "where to sort (gpu:N: the N-th GPU); default auto",
+                                          settings_device_choice,
+                                          OPTION_COMPLETES_NOTHING,
+                                          settings_apply_device};
 
 /* The names of the sort algorithms, each once though several engines may have it. */
 static const char *settings_algorithm_choice(size_t index)
@@ -65,9 +69,13 @@ static bool settings_apply_algorithm(void *settings, const char *value, struct p
     return true;
 }
 
-const struct option_spec option_algorithm = {
-    "algorithm", 0, "NAME", "use this algorithm instead of the planner's choice",
-    settings_algorithm_choice, OPTION_COMPLETES_NOTHING, settings_apply_algorithm};
+const struct option_spec option_algorithm = {"algorithm",
+                                             0,
+                                             "NAME",
+                                             "use this algorithm instead of the planner's choice",
+                                             settings_algorithm_choice,
+                                             OPTION_COMPLETES_NOTHING,
+                                             settings_apply_algorithm};
 
 static bool settings_apply_set(void *settings, const char *value, struct problem *problem)
 {
@@ -90,9 +98,13 @@ static bool settings_apply_set(void *settings, const char *value, struct problem
 }
 
 const struct option_spec option_set = {
-    "set", 0, "NAME=VALUE",
-    "set a parameter of the algorithm given by --algorithm (`consort info` lists them)", NULL,
-    OPTION_COMPLETES_NOTHING, settings_apply_set};
+    "set",
+    0,
+    "NAME=VALUE",
+    "set a parameter of the algorithm given by --algorithm (`consort info` lists them)",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    settings_apply_set};
 
 bool settings_make_options(const struct settings *settings, consort_options *options,
                            struct problem *problem)

@@ -9,13 +9,12 @@
 #include "report.h"
 
 static const struct option_spec *const sort_options[] = {
-    &option_type,      &option_reverse,     &option_output,    &option_format,
-    &option_endian,    &option_float_order, &option_record,    &option_key,
-    &option_axis,      &option_device,      &option_algorithm, &option_set,
-    &option_memory,    &option_temp,        &option_threads,   &option_progress,
-    &option_no_progress, NULL};
-
-static char *const sort_standard_input[] = {"-"};
+    &option_type,     &option_reverse,     &option_output,
+    &option_format,   &option_endian,      &option_float_order,
+    &option_record,   &option_key,         &option_axis,
+    &option_device,   &option_algorithm,   &option_set,
+    &option_memory,   &option_temp,        &option_threads,
+    &option_progress, &option_no_progress, NULL};
 
 /* What is known of the output's length before the input is read; 0 = nothing. */
 static uint64_t sort_expected(const struct source_list *sources)
@@ -32,9 +31,10 @@ static uint64_t sort_expected(const struct source_list *sources)
 static bool sort_write(struct dataset *dataset, struct target *target, unsigned threads,
                        struct problem *problem)
 {
-    progress_begin("writing", dataset->header_bytes + dataset->text_bytes +
-                                  dataset->count * dataset->layout.item_bytes *
-                                      (dataset->format != FORMAT_TEXT),
+    progress_begin("writing",
+                   dataset->header_bytes + dataset->text_bytes +
+                       dataset->count * dataset->layout.item_bytes *
+                           (dataset->format != FORMAT_TEXT),
                    true);
     bool good = dataset_methods(dataset->format)->store(dataset, target, threads, problem) &&
                 target_commit(target, problem);
@@ -72,6 +72,8 @@ static int sort_files(const struct settings *settings, char **paths, uint32_t co
 
 static int sort_run(int argc, char **argv)
 {
+    char dash[] = "-";
+    char *standard_input[] = {dash};
     struct settings settings;
     int operands;
     int exit_code;
@@ -84,7 +86,7 @@ static int sort_run(int argc, char **argv)
         return sort_files(&settings, argv + operands, (uint32_t)(argc - operands));
     if (isatty(STDIN_FILENO) == 1)
         return report_error("no input; name files, or - for standard input");
-    return sort_files(&settings, (char **)sort_standard_input, 1);
+    return sort_files(&settings, standard_input, 1);
 }
 
 const struct command command_sort = {

@@ -96,7 +96,7 @@ bool source_read(struct source *source, void *to, uint64_t bytes, uint64_t *got,
                  struct problem *problem)
 {
     for (*got = 0; *got < bytes;) {
-        uint64_t some;
+        uint64_t some = 0;
         if (!source_read_some(source, (unsigned char *)to + *got, bytes - *got, &some, problem))
             return false;
         if (some == 0)
@@ -125,7 +125,7 @@ static bool source_read_stream(struct source *source, struct region *region, uin
                                uint64_t limit, struct problem *problem)
 {
     for (;;) {
-        uint64_t got;
+        uint64_t got = 0;
         if (region->size - *used < SOURCE_PIPE_BLOCK) {
             uint64_t size = region->size < SOURCE_FIRST_SIZE ? SOURCE_FIRST_SIZE
                                                              : region->size + region->size / 2;

@@ -86,10 +86,10 @@ static bool target_resolve(struct target *target, const char *path, struct probl
 static bool target_create_named(struct target *target, mode_t mode, struct problem *problem)
 {
     for (int i = 0; i < TARGET_ATTEMPTS && target->descriptor < 0; i++) {
-        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp",
-                 (long)getpid(), i);
-        target->descriptor = openat(target->folder, target->temporary,
-                                    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp", (long)getpid(),
+                 i);
+        target->descriptor =
+            openat(target->folder, target->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (target->descriptor < 0 && errno != EEXIST)
             break;
     }
@@ -179,8 +179,8 @@ static bool target_link(struct target *target, struct problem *problem)
     if (linkat(AT_FDCWD, nameless, target->folder, target->name, AT_SYMLINK_FOLLOW) == 0)
         return true;
     for (int i = 0; i < TARGET_ATTEMPTS && errno == EEXIST; i++) {
-        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp",
-                 (long)getpid(), i);
+        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp", (long)getpid(),
+                 i);
         if (linkat(AT_FDCWD, nameless, target->folder, target->temporary, AT_SYMLINK_FOLLOW) == 0)
             return true;
     }
@@ -195,8 +195,7 @@ bool target_commit(struct target *target, struct problem *problem)
         target->descriptor = -1;
         return close(descriptor) == 0 || target_fail(target, "cannot be written", problem);
     }
-    if (ftruncate(target->descriptor, (off_t)target->length) != 0 ||
-        fsync(target->descriptor) != 0)
+    if (ftruncate(target->descriptor, (off_t)target->length) != 0 || fsync(target->descriptor) != 0)
         return target_fail(target, "cannot be written", problem);
     if (target->temporary[0] == '\0' && !target_link(target, problem))
         return false;
