@@ -2,12 +2,16 @@
 /* The CPU engine's part of the registry: one line for each (operation, algorithm). */
 #include "cpu/cpu_algorithms.h"
 
+#include "cpu/merge_path.h"
 #include "cpu/scan.h"
+#include "cpu/segmented_merge.h"
 #include "cpu/sort_merge.h"
 
 const struct algorithm *const cpu_algorithms[] = {
     &sort_merge,
     &argsort_merge,
+    &merge_path,
+    &segmented_merge,
     &scan_is_sorted,
 };
 

@@ -13,8 +13,11 @@ enum {
     MERGESORT_PIECES_PER_MEMBER = 4 /* so that a member that lost its processor delays few */
 };
 
-/* A callback is dear: short runs, since merging takes fewer comparisons than insertion. */
-enum { MERGESORT_COMPARED_RUN = 8 };
+enum {
+    /* A callback is dear: short runs, since merging takes fewer comparisons than insertion. */
+    MERGESORT_COMPARED_RUN = 8,
+    MERGESORT_CODE_RUN = 16
+};
 
 #define MERGE_KIND               item
 #define MERGE_BYTES(sort)        ((sort)->bytes)
@@ -52,22 +55,43 @@ static inline bool mergesort_before64(const struct mergesort *sort, const char *
 #define MERGE_RUN         MERGESORT_COMPARED_RUN
 #include "cpu/mergesort_template.h"
 
+#include "cpu/mergesort_codes.h"
+
+static const struct mergesort_kernels *mergesort_code_kernels(uint32_t width)
+{
+    switch (width) {
+    case 1:
+        return &mergesort_u8_kernels;
+    case 2:
+        return &mergesort_u16_kernels;
+    case 4:
+        return &mergesort_u32_kernels;
+    case 8:
+        return &mergesort_u64_kernels;
+    default:
+        return &mergesort_u128_kernels;
+    }
+}
+
 struct mergesort mergesort_of(enum mergesort_kind kind, const struct order *order,
                               const void *items)
 {
-    static const struct mergesort_kernels *const kernels[] = {
-        [MERGESORT_ITEM] = &mergesort_item_kernels,
-        [MERGESORT_INDEX32] = &mergesort_index32_kernels,
-        [MERGESORT_INDEX64] = &mergesort_index64_kernels,
-    };
-    uint64_t bytes = kind == MERGESORT_ITEM      ? order->item_bytes
-                     : kind == MERGESORT_INDEX32 ? sizeof(uint32_t)
-                                                 : sizeof(uint64_t);
-    return (struct mergesort){.kernels = kernels[kind],
-                              .order = order,
-                              .items = items,
-                              .item_bytes = order->item_bytes,
-                              .bytes = bytes};
+    struct mergesort sort = {.kernels = &mergesort_item_kernels,
+                             .order = order,
+                             .items = items,
+                             .item_bytes = order->item_bytes,
+                             .bytes = order->item_bytes};
+    if (kind == MERGESORT_INDEX32) {
+        sort.kernels = &mergesort_index32_kernels;
+        sort.bytes = sizeof(uint32_t);
+    } else if (kind == MERGESORT_INDEX64) {
+        sort.kernels = &mergesort_index64_kernels;
+        sort.bytes = sizeof(uint64_t);
+    } else if (order_is_plain(order)) {
+        sort.codec = order->pieces[0].codec;
+        sort.kernels = mergesort_code_kernels(sort.codec.width);
+    }
+    return sort;
 }
 
 /* A job in progress. Piece p of a level writes the output from cut[p] to cut[p + 1]. */

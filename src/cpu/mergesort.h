@@ -11,7 +11,9 @@
 #include "core/order.h"
 #include "cpu/team.h"
 
-enum { MERGESORT_ELEMENT_BYTES = 64 }; /* larger ones are sorted through an index */
+enum {
+    MERGESORT_ELEMENT_BYTES = 64
+}; /* larger ones are sorted through an index */
 
 /* What an element is. */
 enum mergesort_kind {
@@ -27,6 +29,9 @@ struct mergesort_kernels {
                  uint64_t count);
     void (*merge)(const struct mergesort *sort, const char *a, const char *a_end, const char *b,
                   const char *b_end, char *out);
+    /* merge, which also notes for each output whether it came from b */
+    void (*trace)(const struct mergesort *sort, const char *a, const char *a_end, const char *b,
+                  const char *b_end, char *out, unsigned char *from_b);
     uint64_t (*co_rank)(const struct mergesort *sort, const char *a, uint64_t a_count,
                         const char *b, uint64_t b_count, uint64_t rank);
 };
@@ -38,8 +43,10 @@ struct mergesort {
     const char *items; /* what indices point into */
     uint64_t item_bytes;
     uint64_t bytes;
+    struct codec codec; /* of plain codes */
 };
 
+/* `items` matters to indices only. Plain codes get kernels of their own. */
 struct mergesort mergesort_of(enum mergesort_kind kind, const struct order *order,
                               const void *items);
 

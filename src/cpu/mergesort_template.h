@@ -8,6 +8,8 @@
  *   MERGE_BEFORE(sort, x, y)  true if the element at x comes strictly before that at y
  *   MERGE_RUN                 elements that are sorted by insertion; a power of two
  *
+ * `sort` is copied before loops, so that stores cannot seem to change it.
+ *
  * Defines `mergesort_KIND_kernels`. Every loop is bounded by counts, never by what comparisons say:
  * a comparison that contradicts itself yields a permutation.
  */
@@ -29,16 +31,17 @@ static inline void MERGE_FN(copy)(const struct mergesort *sort, char *to, const 
 static void MERGE_FN(insertion)(const struct mergesort *sort, const char *from, char *to,
                                 uint64_t count)
 {
+    const struct mergesort constants = *sort;
     const uint64_t bytes = MERGE_BYTES(sort);
     _Alignas(16) char held[MERGESORT_ELEMENT_BYTES];
     for (uint64_t i = 0; i < count; i++) {
-        MERGE_FN(copy)(sort, held, from + i * bytes);
+        MERGE_FN(copy)(&constants, held, from + i * bytes);
         char *hole = to + i * bytes;
-        while (hole > to && MERGE_BEFORE(sort, held, hole - bytes)) {
-            MERGE_FN(copy)(sort, hole, hole - bytes);
+        while (hole > to && MERGE_BEFORE(&constants, held, hole - bytes)) {
+            MERGE_FN(copy)(&constants, hole, hole - bytes);
             hole -= bytes;
         }
-        MERGE_FN(copy)(sort, hole, held);
+        MERGE_FN(copy)(&constants, hole, held);
     }
 }
 
@@ -64,14 +67,33 @@ static void MERGE_FN(merge)(const struct mergesort *sort, const char *a, const c
         MERGE_FN(append)(out, b, b_end, a, a_end);
         return;
     }
+    const struct mergesort constants = *sort;
     while (a < a_end && b < b_end) {
-        bool from_b = MERGE_BEFORE(sort, b, a);
-        MERGE_FN(copy)(sort, out, from_b ? b : a);
-        a += from_b ? 0 : bytes;
-        b += from_b ? bytes : 0;
+        bool from_b = MERGE_BEFORE(&constants, b, a);
+        uint64_t step = from_b ? bytes : 0;
+        MERGE_FN(copy)(&constants, out, from_b ? b : a);
+        a += bytes - step;
+        b += step;
         out += bytes;
     }
     MERGE_FN(append)(out, a, a_end, b, b_end);
+}
+
+/* Merges like MERGE_FN(merge) and notes for each output whether it came from b. */
+static void MERGE_FN(trace)(const struct mergesort *sort, const char *a, const char *a_end,
+                            const char *b, const char *b_end, char *out, unsigned char *from_b)
+{
+    const struct mergesort constants = *sort;
+    const uint64_t bytes = MERGE_BYTES(sort);
+    while (a < a_end || b < b_end) {
+        bool second = a == a_end || (b < b_end && MERGE_BEFORE(&constants, b, a));
+        uint64_t step = second ? bytes : 0;
+        MERGE_FN(copy)(&constants, out, second ? b : a);
+        *from_b++ = second;
+        a += bytes - step;
+        b += step;
+        out += bytes;
+    }
 }
 
 /* How many of the first `rank` elements of the merged list come from a. */
@@ -116,8 +138,8 @@ static void MERGE_FN(tile)(const struct mergesort *sort, const char *in, char *o
     char *to = levels % 2 == 0 ? out : spare, *other = levels % 2 == 0 ? spare : out;
     for (uint64_t first = 0; first < count; first += MERGE_RUN)
         MERGE_FN(insertion)
-        (sort, in + first * bytes, to + first * bytes,
-         count - first < MERGE_RUN ? count - first : MERGE_RUN);
+    (sort, in + first * bytes, to + first * bytes,
+     count - first < MERGE_RUN ? count - first : MERGE_RUN);
     for (uint32_t level = 0; level < levels; level++) {
         MERGE_FN(level)(sort, to, other, count, (uint64_t)MERGE_RUN << level);
         char *swap = to;
@@ -129,6 +151,7 @@ static void MERGE_FN(tile)(const struct mergesort *sort, const char *in, char *o
 static const struct mergesort_kernels MERGE_FN(kernels) = {
     .tile = MERGE_FN(tile),
     .merge = MERGE_FN(merge),
+    .trace = MERGE_FN(trace),
     .co_rank = MERGE_FN(co_rank),
 };
 

@@ -11,14 +11,16 @@
 #include "cpu/gather.h"
 #include "cpu/mergesort.h"
 
-enum { SORT_MERGE_ALONE = 1 << 12 /* fewer items do not pay for waking threads */ };
+enum {
+    SORT_MERGE_ALONE = 1 << 12 /* fewer items do not pay for waking threads */
+};
 
-static bool sort_merge_is_direct(const struct request *request)
+bool sort_merge_is_direct(const struct request *request)
 {
     return request->value_count == 0 && request->item_bytes <= MERGESORT_ELEMENT_BYTES;
 }
 
-static uint64_t sort_merge_workspace(const struct request *request, const int64_t *parameters)
+uint64_t sort_merge_workspace(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
     uint64_t count = request->maximum_count;
@@ -82,7 +84,7 @@ static bool sort_merge_indirect(const struct consort_plan *plan, const struct ru
     return true;
 }
 
-static struct team *sort_merge_team(const struct consort_plan *plan, uint64_t count)
+struct team *sort_merge_team(const struct consort_plan *plan, uint64_t count)
 {
     uint32_t threads = count < SORT_MERGE_ALONE ? 1 : plan->request.threads;
     struct team *team = team_borrow(plan->request.context->pool, threads);
