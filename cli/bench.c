@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `consort bench`: this library beside others, in one process, on the same data, all checked. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_catalogue.h"
+#include "bench_json.h"
+#include "bench_run.h"
+#include "bench_settings.h"
+#include "bench_table.h"
+#include "bench_targets.h"
+#include "report.h"
+
+/* Words of the command line, kept since the parser moves argv about. */
+static const char **copy_words(int argc, char **argv)
+{
+    const char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (words != NULL) {
+        memcpy(words, argv, (size_t)argc * sizeof *words);
+    }
+    return words;
+}
+
+/* Wrong results are what the exit code 1 tells; missed targets are in the table. */
+static int measure(struct bench_run *run, const struct bench_settings *settings,
+                   const char *const *command)
+{
+    struct problem problem;
+    const struct bench_suite *suite =
+        settings->suite != NULL ? bench_suite_find(settings->suite) : NULL;
+    bench_table_head(run->table);
+    bool good = suite != NULL ? bench_run_suite(run, suite, settings, &problem)
+                              : bench_run_settings(run, settings, &problem);
+    if (good && suite != NULL) {
+        bench_targets_print(run->table, suite, &run->results);
+    }
+    if (good && settings->json != NULL) {
+        good = bench_json_write(run, settings, command, &problem);
+    }
+    if (!good) {
+        return report_problem(&problem);
+    }
+    if (bench_results_any_failed(&run->results)) {
+        report_error("wrong results were found: see FAILED");
+        return EXIT_UNSORTED;
+    }
+    return report_finish_stdout(EXIT_GOOD);
+}
+
+static int run_with(struct bench_settings *settings, const char *const *command)
+{
+    struct bench_run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return report_error("not enough memory");
+    }
+    int exit_code;
+    bench_plugin_open(&run->plugins);
+    if (settings->list) {
+        bench_catalogue_print(&run->plugins);
+        exit_code = report_finish_stdout(EXIT_GOOD);
+    } else {
+        if (run->plugins.problem.text[0] != '\0') {
+            report_problem(&run->plugins.problem);
+        }
+        run->table = settings->json != NULL && strcmp(settings->json, "-") == 0 ? stderr : stdout;
+        exit_code = measure(run, settings, command);
+    }
+    bench_run_release(run);
+    free(run);
+    return exit_code;
+}
+
+static int bench_main(int argc, char **argv)
+{
+    struct bench_settings settings;
+    int operands;
+    int exit_code;
+    const char **words = copy_words(argc, argv);
+    if (words == NULL) {
+        return report_error("not enough memory");
+    }
+    bench_settings_init(&settings);
+    if (command_parse(&command_bench, argc, argv, &settings, &operands, &exit_code)) {
+        if (operands < argc) {
+            exit_code = report_error("%.60s: bench takes no files", argv[operands]);
+        } else {
+            exit_code = run_with(&settings, words);
+        }
+    }
+    free(words);
+    return exit_code;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .title = "consort bench",
+    .summary = "measure this library beside others, every result checked",
+    .operands = "",
+    .examples = "  consort bench -t u32,f64 -n 1000,1e6,1e8\n"
+                "  consort bench --operation pairs -t u64 --values 4,8 -d uniform,zipf --threads "
+                "1,2\n"
+                "  consort bench --suite cpu-foundation --json results.json\n",
+    .options = bench_settings_options,
+    .run = bench_main,
+};

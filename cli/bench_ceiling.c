@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memcpy, slice by slice on each thread, the median of several rounds. */
+#include "bench_ceiling.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_clock.h"
+#include "bench_memory.h"
+#include "bench_statistics.h"
+
+enum {
+    SMALLEST = 1 << 12,
+    LARGEST = 1 << 29, /* two of them are larger than any cache yet */
+    ROUNDS = 5,
+    ROUND_BYTES = 1 << 28 /* copied between two looks at the clock */
+};
+
+struct copier {
+    pthread_t thread;
+    unsigned char *to;
+    const unsigned char *from;
+    size_t bytes;
+    uint64_t times;
+    double seconds[ROUNDS];
+};
+
+static void *copy_rounds(void *context)
+{
+    struct copier *copier = context;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = bench_clock_seconds();
+        for (uint64_t i = 0; i < copier->times; i++) {
+            memcpy(copier->to, copier->from, copier->bytes);
+            /* Keeps the compiler from dropping copies that nobody reads. */
+            __asm__ volatile("" ::"r"(copier->to) : "memory");
+        }
+        copier->seconds[round] = bench_clock_seconds() - start;
+    }
+    return NULL;
+}
+
+/* Each thread has a clock of its own, so none has to wait for another; the median forgives the
+ * rounds in which not all of them were running. */
+static double rate_of(const struct copier *copier)
+{
+    double seconds = bench_statistics_of(copier->seconds, ROUNDS).median;
+    return seconds > 0 ? 2.0 * (double)copier->bytes * (double)copier->times / seconds : 0;
+}
+
+static double run_copiers(struct copier *copiers, uint32_t threads)
+{
+    uint32_t started = 1;
+    while (started < threads &&
+           pthread_create(&copiers[started].thread, NULL, copy_rounds, &copiers[started]) == 0) {
+        started++;
+    }
+    copy_rounds(&copiers[0]);
+    double rate = rate_of(&copiers[0]);
+    for (uint32_t i = 1; i < started; i++) {
+        pthread_join(copiers[i].thread, NULL);
+        rate += rate_of(&copiers[i]);
+    }
+    return started == threads ? rate : 0;
+}
+
+static double measure(uint64_t bytes, uint32_t threads)
+{
+    struct bench_block from = {0};
+    struct bench_block to = {0};
+    struct copier *copiers = calloc(threads, sizeof *copiers);
+    double rate = 0;
+    if (copiers != NULL && bench_memory_reserve(&from, bytes) && bench_memory_reserve(&to, bytes)) {
+        uint64_t slice = bytes / threads;
+        for (uint32_t i = 0; i < threads; i++) {
+            copiers[i].to = (unsigned char *)to.memory + i * slice;
+            copiers[i].from = (const unsigned char *)from.memory + i * slice;
+            copiers[i].bytes = (size_t)slice;
+            copiers[i].times = ROUND_BYTES / bytes > 0 ? ROUND_BYTES / bytes : 1;
+        }
+        rate = run_copiers(copiers, threads);
+    }
+    free(copiers);
+    bench_memory_release(&from);
+    bench_memory_release(&to);
+    return rate;
+}
+
+static uint64_t rounded(uint64_t traffic)
+{
+    uint64_t bytes = SMALLEST;
+    while (bytes < LARGEST && 2 * bytes <= traffic / 2) {
+        bytes *= 2;
+    }
+    return bytes;
+}
+
+const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings, uint64_t traffic,
+                                             uint32_t threads)
+{
+    uint64_t bytes = rounded(traffic);
+    for (size_t i = 0; i < ceilings->count; i++) {
+        if (ceilings->entries[i].bytes == bytes && ceilings->entries[i].threads == threads) {
+            return &ceilings->entries[i];
+        }
+    }
+    struct bench_ceiling *entry =
+        &ceilings
+             ->entries[ceilings->count < BENCH_CEILINGS ? ceilings->count++ : BENCH_CEILINGS - 1];
+    *entry = (struct bench_ceiling){threads, bytes, measure(bytes, threads)};
+    return entry;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fills inputs from the distributions, and values with the places of their items. */
+#include "bench_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t arrays_of(const struct bench_case *shape)
+{
+    if (shape->operation == BENCH_SEGMENTED) {
+        return shape->count / shape->segment;
+    }
+    return bench_case_batch(shape);
+}
+
+static uint64_t length_of(const struct bench_case *shape)
+{
+    return shape->operation == BENCH_SEGMENTED ? shape->segment : shape->count;
+}
+
+const char *bench_input_refuses(const struct bench_case *shape)
+{
+    if (!distribution_supports(shape->distribution, shape->type)) {
+        return "this distribution has no keys of this type";
+    }
+    if (shape->operation == BENCH_SEGMENTED && shape->count < shape->segment) {
+        return "less than one segment";
+    }
+    if (shape->operation == BENCH_RECORDS &&
+        shape->record_bytes < consort_type_size(shape->type) + sizeof(uint64_t)) {
+        return "the record is shorter than its key and 8 bytes of payload";
+    }
+    if (shape->value_bytes > 0 && shape->value_bytes < sizeof(uint64_t) &&
+        shape->count > UINT32_MAX) {
+        return "values of less than 8 bytes cannot tell so many items apart";
+    }
+    return NULL;
+}
+
+uint64_t bench_input_footprint(const struct bench_case *shape)
+{
+    /* The input, a working copy, a workspace or a peer's packed copy, and the peer's own. */
+    enum {
+        COPIES = 4
+    };
+    uint64_t items = arrays_of(shape) * length_of(shape);
+    uint64_t item = bench_case_stride(shape) + shape->value_bytes;
+    return items > UINT64_MAX / COPIES / item ? UINT64_MAX : COPIES * items * item;
+}
+
+struct bench_view bench_input_view(const struct bench_input *input, const void *keys,
+                                   const void *values, uint64_t array)
+{
+    const struct bench_case *shape = &input->shape;
+    struct bench_view view = {
+        .type = shape->type,
+        .key_stride = bench_case_stride(shape),
+        .value_bytes = shape->value_bytes,
+        .value_stride = shape->value_bytes,
+        .count = input->length,
+    };
+    uint64_t first = array * input->length;
+    view.keys = (const unsigned char *)keys + first * view.key_stride;
+    if (shape->operation == BENCH_RECORDS) {
+        uint32_t key_bytes = consort_type_size(shape->type);
+        view.values = (const unsigned char *)view.keys + key_bytes;
+        view.value_stride = view.key_stride;
+        view.value_bytes = (uint32_t)(shape->record_bytes - key_bytes);
+    } else if (shape->value_bytes > 0) {
+        view.values = (const unsigned char *)values + first * view.value_stride;
+    }
+    return view;
+}
+
+/* Keys of one array, side by side at `keys`. */
+static bool fill_keys(const struct bench_case *shape, void *keys, uint64_t length, uint64_t array)
+{
+    return distribution_fill(shape->distribution, shape->type, keys, 0, length, length,
+                             shape->seed + array);
+}
+
+/* Records: keys are made side by side first, then put where they belong, last one first. */
+static void spread_keys(const struct bench_view *view)
+{
+    uint32_t bytes = consort_type_size(view->type);
+    unsigned char *base = (unsigned char *)view->keys;
+    for (uint64_t i = view->count; i-- > 0;) {
+        memmove(base + i * view->key_stride, base + i * bytes, bytes);
+    }
+}
+
+static void write_values(const struct bench_view *view)
+{
+    unsigned char *value = (unsigned char *)view->values;
+    for (uint64_t i = 0; i < view->count; i++, value += view->value_stride) {
+        bench_verify_write_value(value, view->value_bytes, i);
+    }
+}
+
+/* The lists of a merge have to be sorted; our own sort makes them, and the scan checks it. */
+static bool sort_halves(const struct bench_view *view)
+{
+    uint64_t half = view->count - view->count / 2;
+    unsigned char *keys = (unsigned char *)view->keys;
+    uint64_t starts[] = {0, half};
+    uint64_t counts[] = {half, view->count - half};
+    for (int list = 0; list < 2; list++) {
+        struct bench_view part = *view;
+        part.keys = keys + starts[list] * view->key_stride;
+        part.values = NULL;
+        part.count = counts[list];
+        struct bench_findings findings;
+        if (consort_sort(part.keys, keys + starts[list] * view->key_stride, part.count, view->type,
+                         NULL) != CONSORT_OK) {
+            return false;
+        }
+        bench_verify_scan(&part, false, &findings);
+        if (findings.disorder < part.count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_array(struct bench_input *input, uint64_t array)
+{
+    struct bench_view view =
+        bench_input_view(input, input->keys.memory, input->values.memory, array);
+    if (!fill_keys(&input->shape, (void *)view.keys, view.count, array)) {
+        return false;
+    }
+    if (input->shape.operation == BENCH_RECORDS) {
+        spread_keys(&view);
+    }
+    if (input->shape.operation == BENCH_MERGE && !sort_halves(&view)) {
+        return false;
+    }
+    if (view.values != NULL) {
+        write_values(&view);
+    }
+    struct bench_findings findings;
+    bench_verify_scan(&view, false, &findings);
+    /* Arrays must not be exchangeable: give each checksum a weight of its own. */
+    input->checksum += findings.checksum * (2 * array + 1);
+    input->has_nan = input->has_nan || bench_verify_has_nan(&view);
+    return true;
+}
+
+static bool make_offsets(struct bench_input *input)
+{
+    if (!bench_memory_reserve(&input->offsets, (input->arrays + 1) * sizeof(uint64_t))) {
+        return false;
+    }
+    uint64_t *offsets = input->offsets.memory;
+    for (uint64_t i = 0; i <= input->arrays; i++) {
+        offsets[i] = i * input->length;
+    }
+    return true;
+}
+
+bool bench_input_make(struct bench_input *input, const struct bench_case *shape)
+{
+    input->shape = *shape;
+    input->arrays = arrays_of(shape);
+    input->length = length_of(shape);
+    input->checksum = 0;
+    input->has_nan = false;
+    uint64_t items = input->arrays * input->length;
+    if (!bench_memory_reserve(&input->keys, items * bench_case_stride(shape)) ||
+        !bench_memory_reserve(&input->values, items * shape->value_bytes)) {
+        return false;
+    }
+    if (shape->operation == BENCH_SEGMENTED && !make_offsets(input)) {
+        return false;
+    }
+    for (uint64_t array = 0; array < input->arrays; array++) {
+        if (!make_array(input, array)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bench_input_release(struct bench_input *input)
+{
+    bench_memory_release(&input->keys);
+    bench_memory_release(&input->values);
+    bench_memory_release(&input->offsets);
+}

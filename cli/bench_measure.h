@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Measures contenders at one case, side by side: in every round each of them runs once, in rotating
+ * order, so that what the machine does meanwhile hits all alike. Every run gets a fresh copy of the
+ * input, and every result is checked; one wrong result and a contender has no figures.
+ */
+#ifndef CONSORT_CLI_BENCH_MEASURE_H
+#define CONSORT_CLI_BENCH_MEASURE_H
+
+#include "bench_results.h"
+
+struct bench_effort {
+    uint32_t repeat; /* timings of each contender, at least */
+    double time;     /* seconds that they last together, at least */
+    double budget;   /* seconds after which a slow contender is done with fewer */
+};
+
+/* Fills result->scores[i] for contenders[i]; both have result->score_count. The thread is pinned as
+ * the case wants it. */
+void bench_measure(struct bench_result *result, struct bench_contender *contenders,
+                   struct bench_place *place, const struct bench_effort *effort);
+
+#endif

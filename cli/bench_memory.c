@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blocks straight from mmap: alignment and page size are ours to choose. */
+#include "bench_memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool huge_pages;
+
+void bench_memory_huge_pages(bool on)
+{
+    huge_pages = on;
+}
+
+bool bench_memory_reserve(struct bench_block *block, uint64_t bytes)
+{
+    if (bytes <= block->bytes && block->memory != NULL) {
+        return true;
+    }
+    bench_memory_release(block);
+    uint64_t size = bytes > 0 ? bytes : 1;
+    if (size > SIZE_MAX) {
+        return false;
+    }
+    void *memory =
+        mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return false;
+    }
+    if (huge_pages) {
+        /* Advice: where it is not taken, ordinary pages serve. */
+        (void)madvise(memory, (size_t)size, MADV_HUGEPAGE);
+    }
+    memset(memory, 0, (size_t)size);
+    block->memory = memory;
+    block->bytes = size;
+    return true;
+}
+
+void bench_memory_release(struct bench_block *block)
+{
+    if (block->memory != NULL) {
+        munmap(block->memory, (size_t)block->bytes);
+    }
+    *block = (struct bench_block){0};
+}
+
+uint64_t bench_memory_available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file == NULL) {
+        return UINT64_MAX;
+    }
+    char line[128];
+    uint64_t kibibytes;
+    uint64_t available = UINT64_MAX;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kibibytes) == 1) {
+            available = kibibytes * 1024;
+        }
+    }
+    fclose(file);
+    return available;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dlopen, and where to look. */
+#include "bench_plugin.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLUGIN_FILE "libconsort_bench_peers.so"
+
+/* Relative to the folder of the executable: the build, beside it, and two ways of installing. */
+static const char *const places[] = {"../bench", ".", "../libexec/consort", "../lib/consort"};
+
+static void take(struct bench_plugins *plugins, const struct peer_table *table)
+{
+    for (uint32_t i = 0; i < table->count && plugins->count < BENCH_PLUGIN_PEERS; i++) {
+        plugins->peers[plugins->count++] = &table->peers[i];
+    }
+}
+
+static void open_path(struct bench_plugins *plugins, const char *path)
+{
+    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin == NULL) {
+        problem_set(&plugins->problem, "%.600s", dlerror());
+        return;
+    }
+    /* Object to function pointer: POSIX allows it, C only through memory. */
+    peers_function function;
+    void *symbol = dlsym(plugin, PEERS_SYMBOL);
+    memcpy(&function, &symbol, sizeof function);
+    const struct peer_table *table = function != NULL ? function() : NULL;
+    if (table == NULL || table->abi_version != PEERS_ABI_VERSION) {
+        problem_set(&plugins->problem, "%.500s is no plugin of peers for this version", path);
+        return;
+    }
+    take(plugins, table);
+}
+
+static void open_list(struct bench_plugins *plugins, const char *list)
+{
+    char path[PATH_MAX];
+    while (*list != '\0') {
+        size_t length = strcspn(list, ":");
+        if (length > 0 && length < sizeof path) {
+            memcpy(path, list, length);
+            path[length] = '\0';
+            open_path(plugins, path);
+        }
+        list += length + (list[length] == ':');
+    }
+}
+
+static bool beside_executable(char path[PATH_MAX], const char *place)
+{
+    char executable[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (length <= 0) {
+        return false;
+    }
+    executable[length] = '\0';
+    char *slash = strrchr(executable, '/');
+    if (slash == NULL) {
+        return false;
+    }
+    *slash = '\0';
+    int written = snprintf(path, PATH_MAX, "%s/%s/%s", executable, place, PLUGIN_FILE);
+    return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
+}
+
+void bench_plugin_open(struct bench_plugins *plugins)
+{
+    *plugins = (struct bench_plugins){0};
+    const char *list = getenv("CONSORT_BENCH_PEERS");
+    if (list != NULL) {
+        open_list(plugins, list);
+        return;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char path[PATH_MAX];
+        if (beside_executable(path, places[i])) {
+            open_path(plugins, path);
+            return;
+        }
+    }
+    problem_set(&plugins->problem, "%s is not installed, so there are no peers to compare with",
+                PLUGIN_FILE);
+}
+
+const struct peer *bench_plugin_find(const struct bench_plugins *plugins, const char *name)
+{
+    for (uint32_t i = 0; i < plugins->count; i++) {
+        if (strcmp(plugins->peers[i]->name, name) == 0) {
+            return plugins->peers[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops over the product of the lists, and what happens at each case. */
+#include "bench_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_machine.h"
+#include "bench_table.h"
+#include "size_parse.h"
+
+/* Items of all arrays of the last case are kept: most cases differ in their threads alone. */
+static bool have_input(struct bench_run *run, const struct bench_case *shape,
+                       struct problem *problem)
+{
+    bool made = run->input.arrays > 0 && bench_case_same_input(&run->input.shape, shape);
+    if (!made && !bench_input_make(&run->input, shape)) {
+        run->input.arrays = 0;
+        return problem_set(problem, "the input could not be made: not enough memory?");
+    }
+    run->input.shape.threads = shape->threads;
+    run->place.input = &run->input;
+    return true;
+}
+
+static void release_memory(struct bench_run *run)
+{
+    bench_input_release(&run->input);
+    run->input.arrays = 0;
+    bench_memory_release(&run->place.keys);
+    bench_memory_release(&run->place.values);
+    bench_memory_release(&run->place.workspace);
+}
+
+static bool enough_memory(struct bench_run *run, const struct bench_case *shape)
+{
+    uint64_t need = bench_input_footprint(shape);
+    if (need > bench_memory_available()) {
+        release_memory(run);
+    }
+    return need <= bench_memory_available();
+}
+
+/* Why the case is left out, or NULL. */
+static const char *refusal(struct bench_run *run, const struct bench_case *shape)
+{
+    const char *reason = bench_input_refuses(shape);
+    if (reason == NULL && !enough_memory(run, shape)) {
+        reason = "needs more memory than is free";
+    }
+    return reason;
+}
+
+static void measure_ceiling(struct bench_run *run, struct bench_result *result)
+{
+    const struct bench_ceiling *ceiling =
+        bench_ceiling_of(&run->ceilings, bench_case_traffic(&result->shape), result->shape.threads);
+    result->ceiling = ceiling->bytes_per_second;
+    result->ceiling_bytes = ceiling->bytes;
+}
+
+static bool run_case(struct bench_run *run, const struct bench_settings *settings,
+                     const struct bench_case *shape, struct problem *problem)
+{
+    if (!bench_lineup_make(&run->lineup, settings, &run->plugins, shape, problem) ||
+        !have_input(run, shape, problem)) {
+        return false;
+    }
+    struct bench_result *result = bench_results_add(&run->results, shape, run->lineup.count);
+    if (result == NULL) {
+        return problem_set(problem, "not enough memory");
+    }
+    result->pinned = shape->threads == 1 && bench_machine_pin();
+    bench_measure(result, run->lineup.contenders, &run->place, &settings->effort);
+    measure_ceiling(run, result);
+    bench_machine_unpin();
+    if (bench_lineup_all_peers(settings)) {
+        bench_result_drop_absent(result);
+    }
+    bench_table_rows(run->table, result);
+    return true;
+}
+
+/* "-d all" means those that suit the type; what was asked for by name and is left out is told. */
+static bool worth_mention(const struct bench_settings *settings, const struct bench_case *shape)
+{
+    size_t all;
+    (void)distribution_list(&all);
+    return settings->distribution_count < all ||
+           distribution_supports(shape->distribution, shape->type);
+}
+
+static bool try_case(struct bench_run *run, const struct bench_settings *settings,
+                     const struct bench_case *shape, struct problem *problem)
+{
+    const char *reason = refusal(run, shape);
+    if (reason == NULL) {
+        return run_case(run, settings, shape, problem);
+    }
+    if (worth_mention(settings, shape)) {
+        bench_table_left_out(run->table, shape, reason);
+    }
+    return true;
+}
+
+static bool run_threads(struct bench_run *run, const struct bench_settings *settings,
+                        struct bench_case shape, struct problem *problem)
+{
+    for (size_t i = 0; i < settings->threads.count; i++) {
+        uint64_t threads = settings->threads.items[i];
+        shape.threads = threads < INT32_MAX ? (uint32_t)threads : INT32_MAX;
+        if (!try_case(run, settings, &shape, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_data(struct bench_run *run, const struct bench_settings *settings,
+                     struct bench_case shape, struct problem *problem)
+{
+    for (size_t d = 0; d < settings->distribution_count; d++) {
+        for (size_t n = 0; n < settings->counts.count; n++) {
+            shape.distribution = settings->distributions[d];
+            shape.count = settings->counts.items[n];
+            if (shape.operation == BENCH_TOP_K) {
+                shape.k = settings->k < shape.count ? settings->k : shape.count;
+            } else if (shape.operation == BENCH_SEGMENTED && shape.count > shape.segment) {
+                shape.count -= shape.count % shape.segment; /* whole segments */
+            }
+            if (!run_threads(run, settings, shape, problem)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The value sizes that an operation is measured with; what cannot be had is refused. */
+static bool choose_values(const struct bench_settings *settings, enum bench_operation operation,
+                          struct bench_numbers *values, struct problem *problem)
+{
+    bool argsort = operation == BENCH_ARGSORT;
+    bool takes = operation == BENCH_PAIRS || argsort || operation == BENCH_SEGMENTED ||
+                 operation == BENCH_MERGE;
+    *values = settings->values;
+    if (values->count == 0 || !takes) {
+        uint64_t habit = operation == BENCH_PAIRS ? 8 : argsort ? 4 : 0;
+        *values = (struct bench_numbers){{habit}, 1};
+    }
+    for (size_t i = 0; argsort && i < values->count; i++) {
+        if (values->items[i] != 4 && values->items[i] != 8) {
+            return problem_set(problem, "an index of argsort has 4 or 8 bytes");
+        }
+    }
+    return true;
+}
+
+static bool run_operation(struct bench_run *run, const struct bench_settings *settings,
+                          enum bench_operation operation, struct problem *problem)
+{
+    struct bench_numbers values;
+    if (!choose_values(settings, operation, &values, problem)) {
+        return false;
+    }
+    struct bench_case shape = {
+        .operation = operation,
+        .seed = settings->seed,
+        .segment = operation == BENCH_SEGMENTED ? settings->segment : 0,
+        .record_bytes = operation == BENCH_RECORDS ? settings->record_bytes : 0,
+    };
+    for (size_t t = 0; t < settings->type_count; t++) {
+        for (size_t v = 0; v < values.count; v++) {
+            shape.type = settings->types[t];
+            shape.value_bytes = (uint32_t)values.items[v];
+            if (!run_data(run, settings, shape, problem)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool bench_run_settings(struct bench_run *run, const struct bench_settings *settings,
+                        struct problem *problem)
+{
+    bench_memory_huge_pages(settings->huge_pages);
+    for (size_t i = 0; i < settings->operation_count; i++) {
+        if (!run_operation(run, settings, settings->operations[i], problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum {
+    LINE_WORDS = 40
+};
+
+static bool run_line(struct bench_run *run, const char *line, const struct bench_settings *common,
+                     struct problem *problem)
+{
+    struct bench_settings settings;
+    bench_settings_init(&settings);
+    settings.seed = common->seed;
+    settings.separate = common->separate;
+    settings.huge_pages = common->huge_pages;
+    char *words[LINE_WORDS] = {(char *)"bench"};
+    int count = 1;
+    int operands;
+    bool help_wanted;
+    char *rest;
+    char *copy = strdup(line);
+    if (copy == NULL) {
+        return problem_set(problem, "not enough memory");
+    }
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL && count < LINE_WORDS - 1;
+         word = strtok_r(NULL, " ", &rest)) {
+        words[count++] = word;
+    }
+    bool good = option_parse(bench_settings_options, count, words, &settings, &operands,
+                             &help_wanted, problem) &&
+                bench_run_settings(run, &settings, problem);
+    free(copy);
+    return good;
+}
+
+bool bench_run_suite(struct bench_run *run, const struct bench_suite *suite,
+                     const struct bench_settings *settings, struct problem *problem)
+{
+    for (const char *const *line = suite->lines; *line != NULL; line++) {
+        if (!run_line(run, *line, settings, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bench_run_release(struct bench_run *run)
+{
+    release_memory(run);
+    bench_results_release(&run->results);
+}

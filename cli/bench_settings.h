@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What `consort bench` is asked to do: lists whose product are the cases. A suite is several of
+ * these, written as the options that one would type.
+ */
+#ifndef CONSORT_CLI_BENCH_SETTINGS_H
+#define CONSORT_CLI_BENCH_SETTINGS_H
+
+#include "bench_consort.h"
+#include "bench_measure.h"
+#include "option.h"
+
+enum {
+    BENCH_LIST = 48
+};
+
+struct bench_names {
+    char items[BENCH_LIST][BENCH_NAME];
+    size_t count;
+};
+
+struct bench_numbers {
+    uint64_t items[BENCH_LIST];
+    size_t count;
+};
+
+struct bench_settings {
+    consort_type types[BENCH_LIST];
+    size_t type_count;
+    const struct distribution *distributions[BENCH_LIST];
+    size_t distribution_count;
+    enum bench_operation operations[BENCH_OPERATION_COUNT];
+    size_t operation_count;
+    struct bench_numbers counts;
+    struct bench_numbers values; /* none given: the operation's own habit */
+    struct bench_numbers threads;
+    struct bench_names algorithms;
+    struct bench_names peers; /* "all", "none" or names */
+    bool plans;
+    bool one_calls;
+    bool separate;
+    bool unstable;
+    bool huge_pages;
+    bool list;
+    struct bench_effort effort;
+    uint64_t seed;
+    uint64_t k;
+    uint64_t segment;
+    uint64_t record_bytes;
+    const char *json;  /* path, "-" or NULL */
+    const char *suite; /* name or NULL */
+};
+
+extern const struct option_spec *const bench_settings_options[];
+
+void bench_settings_init(struct bench_settings *settings);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suites: named lists of command lines, and what their results should reach. A target compares the
+ * speeds of two scores of the same run.
+ */
+#ifndef CONSORT_CLI_BENCH_SUITE_H
+#define CONSORT_CLI_BENCH_SUITE_H
+
+#include <stdio.h>
+
+#include "bench_results.h"
+
+/* Speed of this library at one case against another score. What is left out: uniform, one thread,
+ * and for `against_…` what the case itself has, or this library. */
+struct bench_target {
+    consort_type type;
+    uint32_t value_bytes; /* 0: keys alone */
+    uint64_t count;
+    const char *distribution;
+    uint32_t threads;
+    const char *against_peer;
+    const char *against_distribution;
+    uint32_t against_threads;
+    double ratio; /* our speed over the other, at least */
+};
+
+struct bench_suite {
+    const char *name;
+    const char *summary;
+    const char *const *lines; /* options as typed; ends with NULL */
+    const struct bench_target *targets;
+    size_t target_count;
+};
+
+/* The index-th suite; NULL past the last. */
+const struct bench_suite *bench_suite_at(size_t index);
+const struct bench_suite *bench_suite_find(const char *name);
+const char *bench_suite_choice(size_t index);
+
+#endif

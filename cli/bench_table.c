@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The columns of the table; Markdown, so that it can be pasted. */
+#include "bench_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    CELL = 32
+};
+
+static const char head[] = "| operation | keys      | distribution  |      items |  T | sorter     "
+                           "                  | runs |"
+                           "     median |    minimum |    maximum | noise |   G/s |    GB/s | "
+                           "ceiling | vs best | result   |";
+
+void bench_table_head(FILE *file)
+{
+    fprintf(file, "%s\n", head);
+    for (const char *c = head; *c != '\0'; c++) {
+        fputc(*c == '|' ? '|' : '-', file);
+    }
+    fputc('\n', file);
+}
+
+/* Three units of time are enough to keep four figures in sight. */
+static void format_seconds(char cell[CELL], double seconds)
+{
+    if (seconds >= 1) {
+        snprintf(cell, CELL, "%.3f s ", seconds);
+    } else if (seconds >= 1e-3) {
+        snprintf(cell, CELL, "%.3f ms", seconds * 1e3);
+    } else if (seconds >= 1e-6) {
+        snprintf(cell, CELL, "%.3f us", seconds * 1e6);
+    } else {
+        snprintf(cell, CELL, "%.1f ns", seconds * 1e9);
+    }
+}
+
+static void format_keys(char cell[CELL], const struct bench_case *shape)
+{
+    char type[16] = "?";
+    (void)consort_type_name(shape->type, type, sizeof type);
+    if (shape->value_bytes > 0) {
+        snprintf(cell, CELL, "%s+%" PRIu32, type, shape->value_bytes);
+    } else if (shape->operation == BENCH_RECORDS) {
+        snprintf(cell, CELL, "%s/%" PRIu64, type, shape->record_bytes);
+    } else {
+        snprintf(cell, CELL, "%s", type);
+    }
+}
+
+static void print_case(FILE *file, const struct bench_case *shape)
+{
+    char keys[CELL];
+    format_keys(keys, shape);
+    fprintf(file, "| %-9s | %-9s | %-13s | %10" PRIu64 " | %2" PRIu32 " ",
+            bench_operation_name(shape->operation), keys, shape->distribution->name, shape->count,
+            shape->threads);
+}
+
+static void print_figures(FILE *file, const struct bench_result *result,
+                          const struct bench_score *score)
+{
+    char median[CELL];
+    char minimum[CELL];
+    char maximum[CELL];
+    char share[CELL] = "-";
+    char ratio[CELL] = "-";
+    double rate = bench_score_rate(score, &result->shape);
+    const struct bench_score *best = bench_result_best_peer(result);
+    double traffic = (double)bench_case_traffic(&result->shape) / score->seconds.median;
+    format_seconds(median, score->seconds.median);
+    format_seconds(minimum, score->seconds.minimum);
+    format_seconds(maximum, score->seconds.maximum);
+    if (result->ceiling > 0) {
+        snprintf(share, sizeof share, "%.1f%%", 100 * traffic / result->ceiling);
+    }
+    if (best != NULL) {
+        snprintf(ratio, sizeof ratio, "%.2fx", rate / bench_score_rate(best, &result->shape));
+    }
+    fprintf(file, "| %4zu | %10s | %10s | %10s | %4.1f%% | %5.3f | %7.2f | %7s | %7s ",
+            score->sample_count, median, minimum, maximum,
+            100 * score->seconds.deviation / score->seconds.median, rate * 1e-9, traffic * 1e-9,
+            share, ratio);
+}
+
+void bench_table_left_out(FILE *file, const struct bench_case *shape, const char *reason)
+{
+    print_case(file, shape);
+    fprintf(file, "| left out: %s |\n", reason);
+}
+
+void bench_table_rows(FILE *file, const struct bench_result *result)
+{
+    for (size_t i = 0; i < result->score_count; i++) {
+        const struct bench_score *score = &result->scores[i];
+        print_case(file, &result->shape);
+        fprintf(file, "| %-28s ", score->name);
+        if (score->verdict == BENCH_VERIFIED && score->seconds.median > 0) {
+            print_figures(file, result, score);
+            fprintf(file, "| %-8s |\n", bench_verdict_name(score->verdict));
+        } else {
+            fprintf(file, "| %s: %s |\n", bench_verdict_name(score->verdict), score->problem.text);
+        }
+    }
+    fflush(file);
+}
