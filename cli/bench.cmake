@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The subcommand `bench`, as a library of its own. It needs the table and the options of the command
 # around it, which the final link brings.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
 file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/bench*.c)
 
 # Results name the commit they were measured at: looked up at every build, written when it changed.

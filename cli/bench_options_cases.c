@@ -156,7 +156,7 @@ static bool apply_threads(void *context, const char *value, struct problem *prob
 
 const struct option_spec bench_option_threads = {
     "threads",    0,
-    "NUMBERS",    "threads; runs are tied to as many processors",
+    "NUMBERS",    "threads; runs on one are pinned to a processor",
     NULL,         OPTION_COMPLETES_NOTHING,
     apply_threads};
 

@@ -77,11 +77,12 @@ const struct bench_score *bench_result_best_peer(const struct bench_result *resu
     return best;
 }
 
-bool bench_results_any_failed(const struct bench_results *results)
+bool bench_results_any_failed(const struct bench_results *results, bool peers)
 {
     for (size_t i = 0; i < results->count; i++) {
         for (size_t j = 0; j < results->items[i].score_count; j++) {
-            if (results->items[i].scores[j].verdict == BENCH_FAILED) {
+            const struct bench_score *score = &results->items[i].scores[j];
+            if (score->verdict == BENCH_FAILED && score->peer == peers) {
                 return true;
             }
         }

@@ -63,7 +63,8 @@ void bench_result_drop_absent(struct bench_result *result);
 /* The fastest verified peer, or NULL. */
 const struct bench_score *bench_result_best_peer(const struct bench_result *result);
 
-bool bench_results_any_failed(const struct bench_results *results);
+/* Of the peers, or of ours. */
+bool bench_results_any_failed(const struct bench_results *results, bool peers);
 
 const char *bench_verdict_name(enum bench_verdict verdict);
 

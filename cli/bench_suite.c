@@ -17,7 +17,7 @@ static const char *const foundation_lines[] = {
     "-t u64 --operation pairs -n 1e8 --threads 2 --peers none",
     "-t u32,u64 -n 1e7 --threads 2 --budget 0.5",
     "-t u32,u64 -n 1e7 -d all --budget 0.3 --peers vqsort,std_sort",
-    "-t f64 -n 1e7 -d all --budget 0.3 --peers vqsort",
+    "-t f64 -n 1e7 -d all --budget 0.3 --peers vqsort,std_sort",
     "-t u64 --operation pairs -n 1e7 -d uniform,zipf,few-unique,sorted,reverse --budget 0.3 "
     "--peers vqsort,std_stable_sort",
     "-t u32,u64 -n 10,100,1000,1e4,1e5,1e6 --min-time 0.02 "

@@ -9,7 +9,7 @@ enum {
     CELL = 32
 };
 
-static const char head[] = "| operation | keys      | distribution  |      items |  T | sorter     "
+static const char head[] = "| operation | keys         | distribution  |      items |  T | sorter     "
                            "                  | runs |"
                            "     median |    minimum |    maximum | noise |   G/s |    GB/s | "
                            "ceiling | vs best | result   |";
@@ -54,7 +54,7 @@ static void print_case(FILE *file, const struct bench_case *shape)
 {
     char keys[CELL];
     format_keys(keys, shape);
-    fprintf(file, "| %-9s | %-9s | %-13s | %10" PRIu64 " | %2" PRIu32 " ",
+    fprintf(file, "| %-9s | %-12s | %-13s | %10" PRIu64 " | %2" PRIu32 " ",
             bench_operation_name(shape->operation), keys, shape->distribution->name, shape->count,
             shape->threads);
 }

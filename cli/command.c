@@ -11,6 +11,7 @@ static const struct command *const command_table[] = {
     &command_sort,
     &command_check,
     &command_info,
+    &command_bench,
 };
 
 const struct command *command_at(size_t index)

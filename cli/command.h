@@ -24,6 +24,7 @@ extern const struct command command_sort;
 extern const struct command command_check;
 extern const struct command command_gen;
 extern const struct command command_info;
+extern const struct command command_bench;
 
 /* The index-th subcommand; NULL past the last. */
 const struct command *command_at(size_t index);
