@@ -6,12 +6,14 @@
 #include "cpu/scan.h"
 #include "cpu/segmented_merge.h"
 #include "cpu/sort_merge.h"
+#include "cpu/top_k_heap.h"
 
 const struct algorithm *const cpu_algorithms[] = {
     &sort_merge,
     &argsort_merge,
     &merge_path,
     &segmented_merge,
+    &top_k_heap,
     &scan_is_sorted,
 };
 
