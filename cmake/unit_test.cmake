@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# consort_unit_test(NAME file.c… [LINK library…] [ARGUMENTS argument…]): a cmocka test with the label
-# fast, built as unit_NAME and run as unit.NAME. Without cmocka or with tests off, nothing.
+# consort_unit_test(NAME file.c… [LINK library…] [ARGUMENTS argument…]): a cmocka test with the labels
+# fast and unit, built as unit_NAME and run as unit.NAME. Without cmocka or with tests off, nothing.
 if(CONSORT_BUILD_TESTS)
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
@@ -18,5 +18,5 @@ function(consort_unit_test name)
   target_include_directories(unit_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(unit_${name} PRIVATE consort_warnings PkgConfig::CMOCKA ${test_LINK})
   add_test(NAME unit.${name} COMMAND unit_${name} ${test_ARGUMENTS})
-  set_tests_properties(unit.${name} PROPERTIES LABELS fast)
+  set_tests_properties(unit.${name} PROPERTIES LABELS "fast;unit")
 endfunction()

@@ -4,7 +4,8 @@
 # took and what failed. "fast" is what every change must pass; "all" adds the slow tests and the
 # coverage report. Logs stand in build/check/; the trees stay, so a second run is quicker.
 #
-# Labels of tests: fast or slow; parallel (for ThreadSanitizer), cli, fuzz, python, abi, mutants.
+# Labels of tests: fast or slow; parallel (ThreadSanitizer runs these), unit, example, package, cli,
+# fuzz, python, abi, mutants.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/common.sh
@@ -14,7 +15,11 @@ source scripts/trees.sh
 
 tier=${1:-fast}
 case $tier in fast | all) ;; *) die "usage: scripts/check.sh fast|all" ;; esac
-[ "$tier" = all ] && slow='^$' || slow='slow'
+slow=slow
+if [ "$tier" = all ]; then
+    slow='^$'
+    export CONSORT_CLANG_BENCH=ON
+fi
 scripts/packages.sh build check bench
 CONSORT_PYTHON=$(scripts/python.sh)
 export CONSORT_PYTHON
@@ -78,7 +83,7 @@ say "Checks ($tier) with $(jobs_limit) jobs; logs in $logs"
 step "rules of the house" scripts/lint.sh || true
 tree_and_tests gcc -LE "$slow|mutants"
 tree_and_tests asan -LE "$slow|mutants|abi|package"
-tree_and_tests tsan -L parallel -LE "$slow|mutants|abi"
+tree_and_tests tsan -L 'parallel|unit|example' -LE "$slow|mutants|abi"
 step "clang: build" tree_build clang || true
 step "mutants" tree_test gcc -L mutants -LE "$slow" || true
 if [ "$tier" = all ]; then
