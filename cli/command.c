@@ -10,6 +10,7 @@
 static const struct command *const command_table[] = {
     &command_sort,
     &command_check,
+    &command_gen,
     &command_info,
     &command_bench,
 };

@@ -40,16 +40,15 @@ bool dataset_choose_format(const struct settings *settings, const struct source_
 
 const struct format_methods *dataset_methods(enum format_name format)
 {
-    (void)format;
-    return &format_raw;
+    return format == FORMAT_NPY ? &format_npy : format == FORMAT_TEXT ? &format_text : &format_raw;
 }
 
 bool dataset_check_settings(const struct settings *settings, enum format_name format,
                             struct problem *problem)
 {
     bool typed = format == FORMAT_RAW || format == FORMAT_TEXT;
-    if (format == FORMAT_NPY || format == FORMAT_TEXT)
-        return problem_set(problem, "--format: only raw and record are supported");
+    if (format == FORMAT_TEXT && settings->type >> 16 != 0)
+        return problem_set(problem, "--type: text has no byte order");
     if (typed && settings->type == 0)
         return problem_set(problem, "--type is needed: %s files do not say what they hold",
                            format == FORMAT_RAW ? "raw" : "text");

@@ -20,9 +20,12 @@ struct dataset {
     uint64_t outer;
     uint64_t length;
     uint64_t inner;
-    /* .npy: what stood before the items. */
+    /* .npy: what stands before the items, and the shape. */
     struct region header;
     uint64_t header_bytes;
+    bool fortran_order;
+    uint32_t dimensions;
+    uint64_t shape[64];
     /* text: the lines as they came; line i of the input begins at line_starts[i]. */
     struct region text;
     struct region lines;

@@ -167,6 +167,9 @@ static bool job_sort_shape(struct dataset *dataset, const struct settings *setti
 
 bool job_sort(struct dataset *dataset, const struct settings *settings, struct problem *problem)
 {
+    /* NumPy has strings of 0 bytes. */
+    if (dataset->layout.item_bytes == 0)
+        return true;
     progress_begin("sorting", 0, false);
     /* Columns are sorted as rows of the transposed array. */
     bool good = transpose_dataset(dataset, false, problem) &&
@@ -184,6 +187,8 @@ bool job_check(struct dataset *dataset, const struct settings *settings, uint64_
     consort_outcome outcome = {.position = 0};
     uint64_t lines = dataset->length ? dataset->count / dataset->length : 0;
     *place = dataset->length;
+    if (dataset->layout.item_bytes == 0)
+        return true;
     progress_begin("checking", 0, false);
     bool good =
         transpose_dataset(dataset, false, problem) &&
