@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fibers: the switch itself for x86-64 and AArch64, a pool of guarded stacks, and the notes that
+ * AddressSanitizer needs to follow a change of stack. */
+#include "emu_fiber.h"
+
+#include "emu_sanitizer.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <vector>
+
+extern "C" void emu_switch_stacks(void **save, void *load);
+
+/* Both: push what the ABI says a callee keeps, swap stack pointers, pop, return. */
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl emu_switch_stacks\n"
+        ".hidden emu_switch_stacks\n"
+        ".type emu_switch_stacks,@function\n"
+        "emu_switch_stacks:\n"
+        "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n"
+        "    pushq %r13\n    pushq %r14\n    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n    popq %r14\n    popq %r13\n"
+        "    popq %r12\n    popq %rbx\n    popq %rbp\n"
+        "    ret\n"
+        ".size emu_switch_stacks,.-emu_switch_stacks\n");
+static constexpr size_t frame_words = 8; /* six registers, the return address, alignment */
+static constexpr size_t return_word = 6;
+#elif defined(__aarch64__)
+__asm__(".text\n"
+        ".globl emu_switch_stacks\n"
+        ".hidden emu_switch_stacks\n"
+        ".type emu_switch_stacks,%function\n"
+        "emu_switch_stacks:\n"
+        "    sub sp, sp, #160\n"
+        "    stp x19, x20, [sp]\n    stp x21, x22, [sp, #16]\n"
+        "    stp x23, x24, [sp, #32]\n    stp x25, x26, [sp, #48]\n"
+        "    stp x27, x28, [sp, #64]\n    stp x29, x30, [sp, #80]\n"
+        "    stp d8, d9, [sp, #96]\n    stp d10, d11, [sp, #112]\n"
+        "    stp d12, d13, [sp, #128]\n    stp d14, d15, [sp, #144]\n"
+        "    mov x9, sp\n    str x9, [x0]\n"
+        "    mov sp, x1\n"
+        "    ldp x19, x20, [sp]\n    ldp x21, x22, [sp, #16]\n"
+        "    ldp x23, x24, [sp, #32]\n    ldp x25, x26, [sp, #48]\n"
+        "    ldp x27, x28, [sp, #64]\n    ldp x29, x30, [sp, #80]\n"
+        "    ldp d8, d9, [sp, #96]\n    ldp d10, d11, [sp, #112]\n"
+        "    ldp d12, d13, [sp, #128]\n    ldp d14, d15, [sp, #144]\n"
+        "    add sp, sp, #160\n"
+        "    ret\n"
+        ".size emu_switch_stacks,.-emu_switch_stacks\n");
+static constexpr size_t frame_words = 20;
+static constexpr size_t return_word = 11;
+#else
+#error "emu_fiber.cpp: no stack switch for this processor yet"
+#endif
+
+namespace emu
+{
+
+static constexpr size_t page_bytes = 4096;
+static constexpr size_t guard_bytes = 16 * page_bytes;
+static constexpr size_t stack_bytes = (EMU_ASAN ? 256 : 64) * 1024;
+/* One page more than a power of two, and a shift by lines: stacks that all start at the same
+ * address modulo 64 KiB fight for one set of every cache. */
+static constexpr size_t stride_bytes = guard_bytes + stack_bytes + page_bytes;
+
+static std::vector<char *> free_stacks;
+static size_t stack_count;
+
+static char *stack_take()
+{
+    if (free_stacks.empty()) {
+        void *mapping = mmap(nullptr, stride_bytes, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapping == MAP_FAILED ||
+            mprotect(static_cast<char *>(mapping) + guard_bytes, stack_bytes,
+                     PROT_READ | PROT_WRITE) != 0) {
+            std::fprintf(stderr, "consort_emu: no memory for the stack of thread %zu\n",
+                         stack_count);
+            std::abort();
+        }
+        stack_count++;
+        return static_cast<char *>(mapping) + guard_bytes;
+    }
+    char *stack = free_stacks.back();
+    free_stacks.pop_back();
+    return stack;
+}
+
+void fiber_prepare(fiber *target, void (*entry)())
+{
+    if (!target->stack)
+        target->stack = stack_take();
+    ASAN_UNPOISON_MEMORY_REGION(target->stack, stack_bytes);
+    size_t color = reinterpret_cast<uintptr_t>(target->stack) / page_bytes % 31 * 64;
+    void **top = reinterpret_cast<void **>(target->stack + stack_bytes - 256 - color);
+    void **frame = top - frame_words;
+    for (size_t word = 0; word < frame_words; word++)
+        frame[word] = nullptr;
+    frame[return_word] = reinterpret_cast<void *>(entry);
+    target->stack_pointer = frame;
+    target->sanitizer_bottom = target->stack;
+    target->sanitizer_bytes = stack_bytes;
+    target->sanitizer_frames = nullptr;
+}
+
+void fiber_release(fiber *target)
+{
+    if (target->stack)
+        free_stacks.push_back(target->stack);
+    target->stack = nullptr;
+}
+
+void fiber_switch(fiber *from, fiber *to)
+{
+    EMU_ASAN_START_SWITCH(&from->sanitizer_frames, to->sanitizer_bottom, to->sanitizer_bytes);
+    emu_switch_stacks(&from->stack_pointer, to->stack_pointer);
+    EMU_ASAN_FINISH_SWITCH(from->sanitizer_frames, nullptr, nullptr);
+}
+
+void fiber_leave(fiber *from, fiber *to)
+{
+    EMU_ASAN_START_SWITCH(nullptr, to->sanitizer_bottom, to->sanitizer_bytes);
+    emu_switch_stacks(&from->stack_pointer, to->stack_pointer);
+    __builtin_unreachable();
+}
+
+void fiber_arrived([[maybe_unused]] fiber *self, [[maybe_unused]] fiber *starter)
+{
+    EMU_ASAN_FINISH_SWITCH(nullptr, &starter->sanitizer_bottom, &starter->sanitizer_bytes);
+}
+
+bool fiber_guard_holds(const fiber *self, const void *address)
+{
+    const char *byte = static_cast<const char *>(address);
+    return self->stack && byte >= self->stack - guard_bytes && byte < self->stack;
+}
+
+} // namespace emu

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All inline PTX of consort, each function with a C++ twin for the emulator. Loads and stores come
+ * for 32- and 64-bit words; the scope is the GPU unless the name says system. Addresses are in
+ * global memory unless the name says shared.
+ */
+#ifndef CONSORT_PTX_CUH
+#define CONSORT_PTX_CUH
+
+#include "device.cuh"
+
+#ifdef __CUDACC__
+
+#define PTX_LANEMASK(which)                                                                        \
+    __device__ __forceinline__ uint32_t lanemask_##which()                                         \
+    {                                                                                              \
+        uint32_t mask;                                                                             \
+        asm("mov.u32 %0, %%lanemask_" #which ";" : "=r"(mask));                                    \
+        return mask;                                                                               \
+    }
+PTX_LANEMASK(eq)
+PTX_LANEMASK(lt)
+PTX_LANEMASK(le)
+PTX_LANEMASK(gt)
+PTX_LANEMASK(ge)
+#undef PTX_LANEMASK
+
+__device__ __forceinline__ uint32_t lane_id()
+{
+    uint32_t lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+#define PTX_LOAD(name, instruction, clobber)                                                       \
+    __device__ __forceinline__ uint32_t name(const uint32_t *word)                                 \
+    {                                                                                              \
+        uint32_t value;                                                                            \
+        asm volatile(instruction ".u32 %0, [%1];" : "=r"(value) : "l"(word) : clobber);            \
+        return value;                                                                              \
+    }                                                                                              \
+    __device__ __forceinline__ uint64_t name(const uint64_t *word)                                 \
+    {                                                                                              \
+        uint64_t value;                                                                            \
+        asm volatile(instruction ".u64 %0, [%1];" : "=l"(value) : "l"(word) : clobber);            \
+        return value;                                                                              \
+    }
+#define PTX_STORE(name, instruction)                                                               \
+    __device__ __forceinline__ void name(uint32_t *word, uint32_t value)                           \
+    {                                                                                              \
+        asm volatile(instruction ".u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");             \
+    }                                                                                              \
+    __device__ __forceinline__ void name(uint64_t *word, uint64_t value)                           \
+    {                                                                                              \
+        asm volatile(instruction ".u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");             \
+    }
+#define PTX_ATOMIC_ADD(name, instruction)                                                          \
+    __device__ __forceinline__ uint32_t name(uint32_t *word, uint32_t value)                       \
+    {                                                                                              \
+        uint32_t old;                                                                              \
+        asm volatile(instruction ".u32 %0, [%1], %2;"                                              \
+                     : "=r"(old)                                                                   \
+                     : "l"(word), "r"(value)                                                       \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }                                                                                              \
+    __device__ __forceinline__ uint64_t name(uint64_t *word, uint64_t value)                       \
+    {                                                                                              \
+        uint64_t old;                                                                              \
+        asm volatile(instruction ".u64 %0, [%1], %2;"                                              \
+                     : "=l"(old)                                                                   \
+                     : "l"(word), "l"(value)                                                       \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }
+
+PTX_LOAD(load_relaxed, "ld.relaxed.gpu.global", "memory")
+PTX_LOAD(load_acquire, "ld.acquire.gpu.global", "memory")
+PTX_LOAD(load_acquire_system, "ld.acquire.sys.global", "memory")
+PTX_STORE(store_relaxed, "st.relaxed.gpu.global")
+PTX_STORE(store_release, "st.release.gpu.global")
+PTX_STORE(store_release_system, "st.release.sys.global")
+PTX_ATOMIC_ADD(atomic_add_relaxed, "atom.relaxed.gpu.global.add")
+PTX_ATOMIC_ADD(atomic_add_release, "atom.release.gpu.global.add")
+PTX_ATOMIC_ADD(atomic_add_acq_rel, "atom.acq_rel.gpu.global.add")
+/* Read once, kept out of L1, with the sector's neighbours fetched into L2. */
+PTX_LOAD(load_once, "ld.global.nc.L1::no_allocate.L2::256B", "memory")
+PTX_STORE(reduce_add_relaxed, "red.relaxed.gpu.global.add")
+PTX_STORE(store_once, "st.global.L1::no_allocate")
+PTX_LOAD(shared_load_acquire, "ld.acquire.cta", "memory")
+PTX_STORE(shared_store_release, "st.release.cta")
+#undef PTX_LOAD
+#undef PTX_STORE
+#undef PTX_ATOMIC_ADD
+
+__device__ __forceinline__ uint4 load_once(const uint4 *words)
+{
+    uint4 value;
+    asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                 : "l"(words)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void prefetch_l2(const void *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(address) : "memory");
+}
+
+/* Programmatic dependent launch (sm_90): wait until the previous kernel's writes are visible; let
+ * the next kernel start. Kernels instantiated for older GPUs must not call them. */
+__device__ __forceinline__ void grid_dependency_wait()
+{
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+
+__device__ __forceinline__ void grid_dependency_release()
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+/* Clusters (sm_90): blocks that run together and may touch each other's shared memory. */
+__device__ __forceinline__ uint32_t cluster_rank()
+{
+    uint32_t rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+__device__ __forceinline__ uint32_t cluster_count()
+{
+    uint32_t count;
+    asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
+    return count;
+}
+
+/* Every thread of every block of the cluster; orders their shared and global memory accesses. */
+__device__ __forceinline__ void cluster_barrier()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;\n"
+                 "barrier.cluster.wait.acquire.aligned;" ::
+                     : "memory");
+}
+
+/* Where block `rank` of the cluster keeps what this block keeps at `shared`. */
+template <typename T> __device__ __forceinline__ T *cluster_shared(T *shared, uint32_t rank)
+{
+    uint64_t address;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(address) : "l"(shared), "r"(rank));
+    return reinterpret_cast<T *>(address);
+}
+
+#else
+
+static inline uint32_t lane_id()
+{
+    return emu::current->number;
+}
+
+static inline uint32_t lanemask_eq()
+{
+    return 1u << lane_id();
+}
+
+static inline uint32_t lanemask_lt()
+{
+    return lanemask_eq() - 1;
+}
+
+static inline uint32_t lanemask_le()
+{
+    return lanemask_lt() | lanemask_eq();
+}
+
+static inline uint32_t lanemask_gt()
+{
+    return ~lanemask_le();
+}
+
+static inline uint32_t lanemask_ge()
+{
+    return ~lanemask_lt();
+}
+
+#define TWIN_LOAD(name)                                                                            \
+    template <typename T> static inline T name(const T *word)                                      \
+    {                                                                                              \
+        return static_cast<T>(emu::flag_load(word, sizeof(T)));                                    \
+    }
+#define TWIN_STORE(name)                                                                           \
+    template <typename T> static inline void name(T *word, emu::same_t<T> value)                   \
+    {                                                                                              \
+        emu::flag_store(word, value, sizeof(T));                                                   \
+    }
+#define TWIN_ATOMIC_ADD(name)                                                                      \
+    template <typename T> static inline T name(T *word, emu::same_t<T> value)                      \
+    {                                                                                              \
+        return atomicAdd(word, value);                                                             \
+    }
+TWIN_LOAD(load_relaxed)
+TWIN_LOAD(load_acquire)
+TWIN_LOAD(load_acquire_system)
+TWIN_LOAD(shared_load_acquire)
+TWIN_STORE(store_relaxed)
+TWIN_STORE(store_release)
+TWIN_STORE(store_release_system)
+TWIN_STORE(shared_store_release)
+TWIN_ATOMIC_ADD(atomic_add_relaxed)
+TWIN_ATOMIC_ADD(atomic_add_release)
+TWIN_ATOMIC_ADD(atomic_add_acq_rel)
+TWIN_ATOMIC_ADD(reduce_add_relaxed)
+#undef TWIN_LOAD
+#undef TWIN_STORE
+#undef TWIN_ATOMIC_ADD
+
+template <typename T> static inline T load_once(const T *address)
+{
+    return *address;
+}
+
+template <typename T> static inline void store_once(T *address, emu::same_t<T> value)
+{
+    *address = value;
+}
+
+static inline void prefetch_l2(const void *)
+{
+}
+
+static inline void grid_dependency_wait()
+{
+}
+
+static inline void grid_dependency_release()
+{
+}
+
+static inline uint32_t cluster_rank()
+{
+    return emu::current->cluster_rank;
+}
+
+static inline uint32_t cluster_count()
+{
+    return emu::current->cluster_count;
+}
+
+static inline void cluster_barrier(EMU_SITE)
+{
+    emu::cluster_meet(EMU_HERE);
+}
+
+template <typename T> static inline T *cluster_shared(T *shared, uint32_t rank)
+{
+    return static_cast<T *>(emu::cluster_map(shared, rank));
+}
+
+#endif
+
+#endif
