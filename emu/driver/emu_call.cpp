@@ -110,6 +110,7 @@ call::call(const char *name, emu::kind kind, bool needs_context) : status(CUDA_S
 {
     lock.lock();
     const settings &chosen = configuration();
+    progress_at_random();
     context = current_context();
     status = injected(kind, context);
     if (status == CUDA_SUCCESS && !device_count())
@@ -123,8 +124,6 @@ call::call(const char *name, emu::kind kind, bool needs_context) : status(CUDA_S
     if (chosen.trace)
         std::fprintf(stderr, "consort_emu: %" PRIu64 " %s%s\n", counters["any"], name,
                      status == CUDA_SUCCESS ? "" : " fails");
-    if (status == CUDA_SUCCESS)
-        progress_at_random();
 }
 
 call::~call()

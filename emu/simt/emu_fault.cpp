@@ -15,7 +15,7 @@
 namespace emu
 {
 
-static constexpr int seconds_per_thread = 10;
+static constexpr int seconds_per_thread = 4;
 static struct sigaction previous_segv, previous_bus;
 static timer_t watchdog;
 static bool watchdog_exists;

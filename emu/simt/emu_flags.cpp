@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flag words: what one block publishes, other blocks see some turns later (never under schedule
- * `order`). A block sees its own flags at once, and words become visible in the order they were
- * published, so the delay is one that real hardware may show.
+ * `order`). A block sees its own flags at once, and its words become visible in the order it
+ * published them, so the delay is one that real hardware may show.
  */
 #include "emu_grid.h"
 
 #include <cstring>
 #include <deque>
+#include <unordered_map>
 
 namespace emu
 {
@@ -16,11 +17,16 @@ struct late_flag {
     volatile void *word;
     uint64_t value;
     size_t bytes;
-    const block *publisher;
-    unsigned int turns; /* left until it is visible, counted from the flag before it */
+    uint64_t due; /* turn in which it becomes visible */
 };
 
-static std::deque<late_flag> late;
+struct publisher {
+    std::deque<late_flag> waiting;
+    std::unordered_map<const volatile void *, uint64_t> values; /* of the waiting words */
+};
+
+static std::unordered_map<uint64_t, publisher> publishers; /* by block number */
+static uint64_t turn;
 
 static void word_write(volatile void *word, uint64_t value, size_t bytes)
 {
@@ -34,6 +40,16 @@ static uint64_t word_read(const volatile void *word, size_t bytes)
     return value;
 }
 
+static void show_until(publisher *from, uint64_t when)
+{
+    while (!from->waiting.empty() && from->waiting.front().due <= when) {
+        const late_flag &flag = from->waiting.front();
+        word_write(flag.word, flag.value, flag.bytes);
+        from->values.erase(flag.word);
+        from->waiting.pop_front();
+    }
+}
+
 void flag_store(volatile void *word, uint64_t value, size_t bytes)
 {
     note_progress();
@@ -41,17 +57,28 @@ void flag_store(volatile void *word, uint64_t value, size_t bytes)
     if (active->order->schedule == schedule::order || !fault_is_device_address(word))
         return word_write(word, value, bytes);
     word_write(word, word_read(word, bytes), bytes); /* a bad address faults here, in its kernel */
-    unsigned int turns = random_next(&active->random_state) % 4;
-    late.push_back({word, value, bytes, self()->block, turns});
+    publisher &mine = publishers[self()->block->number];
+    if (mine.values.count(word))
+        show_until(&mine, UINT64_MAX);
+    uint64_t random = random_next(&active->random_state);
+    uint64_t due = turn + (random & 1) * (random >> 1) % 16;
+    if (!mine.waiting.empty() && due < mine.waiting.back().due)
+        due = mine.waiting.back().due;
+    mine.waiting.push_back({word, value, bytes, due});
+    mine.values[word] = value;
+    maybe_yield(8);
 }
 
 uint64_t flag_load(const volatile void *word, size_t bytes)
 {
     lane *me = self();
     uint64_t value = word_read(word, bytes);
-    for (const late_flag &flag : late)
-        if (flag.word == word && flag.publisher == me->block)
-            value = flag.value;
+    auto mine = publishers.find(me->block->number);
+    if (mine != publishers.end()) {
+        auto waiting = mine->second.values.find(word);
+        if (waiting != mine->second.values.end())
+            value = waiting->second;
+    }
     me->polled = word;
     me->polled_value = value;
     race_edge_in(word);
@@ -60,20 +87,19 @@ uint64_t flag_load(const volatile void *word, size_t bytes)
 
 void flags_tick()
 {
-    if (!late.empty() && late.front().turns)
-        late.front().turns--;
-    while (!late.empty() && !late.front().turns) {
-        word_write(late.front().word, late.front().value, late.front().bytes);
-        late.pop_front();
+    turn++;
+    for (auto each = publishers.begin(); each != publishers.end();) {
+        show_until(&each->second, turn);
+        each = each->second.waiting.empty() ? publishers.erase(each) : std::next(each);
     }
 }
 
 void flags_drop()
 {
-    for (const late_flag &flag : late)
+    for (auto &each : publishers)
         if (active->result == outcome::finished)
-            word_write(flag.word, flag.value, flag.bytes);
-    late.clear();
+            show_until(&each.second, UINT64_MAX);
+    publishers.clear();
 }
 
 } // namespace emu

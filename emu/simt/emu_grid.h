@@ -132,6 +132,7 @@ bool random_chance(unsigned int one_in);
 /* Back to the scheduler until something makes this lane ready again. */
 void lane_wait(lane_state state, site where);
 void lane_finish(lane *finished);
+void maybe_yield(unsigned int one_in); /* under schedule `random` */
 void meetings_check_exit(lane *leaving);
 void note_progress();
 

@@ -267,7 +267,7 @@ void spin(unsigned int, site where)
 }
 
 /* Other blocks run between atomics only under the random schedule, and seldom: a switch costs. */
-static void maybe_yield(unsigned int one_in)
+void maybe_yield(unsigned int one_in)
 {
     if (active->order->schedule != schedule::random || !random_chance(one_in))
         return;
@@ -285,7 +285,7 @@ void atomic_point(const volatile void *address, size_t bytes)
 
 void fence_point()
 {
-    maybe_yield(16);
+    maybe_yield(4);
 }
 
 } // namespace emu
