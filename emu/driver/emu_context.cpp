@@ -212,6 +212,7 @@ static void context_destroy(CUcontext gone)
 {
     context_forget(gone);
     gone->streams.clear();
+    gone->modules.clear();
     gone->error = CUDA_SUCCESS;
     gone->peers = 0;
     gone->retained = 0;

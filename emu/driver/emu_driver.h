@@ -163,6 +163,7 @@ struct CUctx_st {
     uint32_t peers; /* devices whose memory kernels may touch */
     CUstream_st legacy, per_thread;
     std::vector<std::unique_ptr<CUstream_st>> streams;
+    std::vector<std::shared_ptr<CUmod_st>> modules;
 };
 
 struct CUevent_st {

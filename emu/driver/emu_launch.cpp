@@ -2,6 +2,7 @@
 /* Modules, kernels by name, occupancy, and the launch calls. */
 #include "emu_driver.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace emu;
@@ -56,7 +57,7 @@ static const kernel *kernel_find(const char *name)
  * embeds the word "consort" in place of fatbins. */
 static bool image_plausible(const void *image)
 {
-    static const char *const starts[] = {"\x50\xed\x55\xba", "\x7f" "ELF", ".version", "consort"};
+    static const char *const starts[] = {"\120\355\125\272", "\177ELF", ".version", "consort"};
     for (const char *start : starts)
         if (image && std::strncmp(static_cast<const char *>(image), start, std::strlen(start)) == 0)
             return true;
@@ -68,15 +69,22 @@ EMU_EXPORT cuModuleLoadData(CUmodule *module, const void *image)
     EMU_ENTER(load);
     if (!image_plausible(image))
         return image ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_INVALID_VALUE;
-    *module = new CUmod_st{call.context, {}};
+    auto loaded = std::make_shared<CUmod_st>(CUmod_st{call.context, {}});
+    call.context->modules.push_back(loaded);
+    *module = loaded.get();
     return CUDA_SUCCESS;
 }
 
 EMU_EXPORT cuModuleUnload(CUmodule module)
 {
     EMU_ENTER(other);
-    CUresult status = context_drain(module->context);
-    delete module;
+    auto &loaded = call.context->modules;
+    auto found = std::find_if(loaded.begin(), loaded.end(),
+                              [module](const auto &each) { return each.get() == module; });
+    if (found == loaded.end())
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult status = context_drain(call.context);
+    loaded.erase(found);
     return status;
 }
 

@@ -242,7 +242,7 @@ void __tsan_func_entry(void *)
 {
 }
 
-void __tsan_func_exit()
+void __tsan_func_exit(void *)
 {
 }
 
@@ -277,13 +277,13 @@ EMU_TRACE(8)
 EMU_TRACE(16)
 #undef EMU_TRACE
 
-void __tsan_read_range(void *address, size_t bytes)
+void __tsan_read_range(void *address, long bytes)
 {
-    emu::trace(address, bytes, false, false, __builtin_return_address(0));
+    emu::trace(address, static_cast<size_t>(bytes), false, false, __builtin_return_address(0));
 }
 
-void __tsan_write_range(void *address, size_t bytes)
+void __tsan_write_range(void *address, long bytes)
 {
-    emu::trace(address, bytes, true, false, __builtin_return_address(0));
+    emu::trace(address, static_cast<size_t>(bytes), true, false, __builtin_return_address(0));
 }
 }
