@@ -6,10 +6,17 @@
 #include "cpu/scan.h"
 #include "cpu/segmented_merge.h"
 #include "cpu/sort_merge.h"
+#include "cpu/sort_radix.h"
 #include "cpu/top_k_heap.h"
 
 const struct algorithm *const cpu_algorithms[] = {
+    &sort_lsd,
+    &sort_msd,
+    &sort_counting,
+    &sort_inplace,
     &sort_merge,
+    &argsort_lsd,
+    &argsort_msd,
     &argsort_merge,
     &merge_path,
     &segmented_merge,
