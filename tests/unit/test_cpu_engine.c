@@ -15,7 +15,10 @@
 
 #include "cpu_reference.h"
 
-enum { TRIAL_COLUMNS = 3, TRIAL_TRIALS = 3000 };
+enum {
+    TRIAL_COLUMNS = 3,
+    TRIAL_TRIALS = 3000
+};
 
 struct trial {
     uint64_t seed; /* what it was made from */
