@@ -57,7 +57,7 @@ static bool spans_conflict(const struct span *a, const struct span *b)
         return false;
     if (a->first + a->bytes <= b->first || b->first + b->bytes <= a->first)
         return false;
-    bool same = a->first == b->first && a->bytes == b->bytes;
+    bool same = a->first == b->first && a->bytes == b->bytes && a->column == b->column;
     return !(same && (a->partner == b->first || b->partner == a->first) &&
              a->written != b->written);
 }
@@ -82,10 +82,11 @@ static void arguments_add_columns(struct spans *spans, const struct request *req
                                   const consort_arguments *arguments, bool double_buffer)
 {
     uint64_t total = arguments->count + arguments->count_b;
+    bool apart = double_buffer || request->operation == CONSORT_OPERATION_MERGE;
     for (uint32_t i = 0; i < request->value_count; i++) {
         const consort_column *column = &arguments->values[i];
         uint64_t bytes = request->value_bytes[i];
-        const void *partner = double_buffer ? NULL : column->in;
+        const void *partner = apart ? NULL : column->in;
         spans_add(spans,
                   (struct span){"in", i, column->in, bytes * arguments->count, double_buffer, NULL},
                   1);

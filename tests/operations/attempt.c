@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operations/description.h"
 #include "operations/verdict.h"
 #include "support/random.h"
 
@@ -15,12 +16,6 @@ enum {
     ATTEMPT_PARAMETERS = 8,
     ATTEMPT_ALIGNMENT = 64,
     ATTEMPT_LOCKED = 8
-};
-
-struct attempt_plan {
-    consort_options options;
-    consort_descriptor descriptor;
-    consort_parameter parameters[ATTEMPT_PARAMETERS];
 };
 
 static struct buffers attempt_buffers;
@@ -57,101 +52,8 @@ void attempt_finish(void)
     buffers_release(&attempt_buffers);
 }
 
-static uint64_t attempt_limit(const struct test_case *test, uint64_t count, uint64_t item_bytes)
-{
-    switch (test->level[FACTOR_WORKSPACE]) {
-    case WORKSPACE_NONE:
-        return 0;
-    case WORKSPACE_SMALL:
-        return 4096;
-    case WORKSPACE_PART:
-        return count * item_bytes / 16;
-    default:
-        return UINT64_MAX;
-    }
-}
-
-static int64_t attempt_parameter(const consort_parameter_info *info, uint32_t kind)
-{
-    if (kind == PARAMETERS_LEAST)
-        return info->minimum;
-    if (kind == PARAMETERS_MOST)
-        return info->maximum;
-    return info->minimum / 2 + info->maximum / 2;
-}
-
-static void attempt_set_options(struct attempt_plan *plan, const struct test_case *test,
-                                const struct entry *entry, const struct key_order *order)
-{
-    consort_options *options = &plan->options;
-    uint32_t kind = test->level[FACTOR_PARAMETERS];
-    consort_options_init(options);
-    options->context = attempt_threads();
-    options->direction = order->direction;
-    options->float_order = order->float_order;
-    options->stable = test->level[FACTOR_STABLE] == 0;
-    options->threads = test->level[FACTOR_THREADS] + 1;
-    options->algorithm = entry->algorithm;
-    options->engine = entry->algorithm ? CONSORT_ENGINE_CPU : CONSORT_ENGINE_AUTO;
-    if (kind == PARAMETERS_STANDARD)
-        return;
-    options->parameters = plan->parameters;
-    options->parameter_count = entry->parameter_count;
-    for (uint32_t i = 0; i < entry->parameter_count; i++)
-        plan->parameters[i] = (consort_parameter){entry->parameters[i].name,
-                                                  attempt_parameter(&entry->parameters[i], kind)};
-}
-
-/* Through the one-call function, where there is one for this case. */
-static bool attempt_calls_plainly(const struct problem *problem)
-{
-    const struct test_case *test = problem->test;
-    bool records = problem->order->field_count > 0 && (problem->order->type == CONSORT_RECORD ||
-                                                       problem->order->type == CONSORT_CALLBACK);
-    bool sort = problem->entry->operation == CONSORT_OPERATION_SORT && problem->columns == 0;
-    return test->level[FACTOR_CALL] == 1 && test->level[FACTOR_PLACE] != PLACE_DOUBLE &&
-           problem->rows == 1 && (!records || sort);
-}
-
-/* Needs only the numbers of the problem: is_possible asks without data. */
-static void attempt_describe(struct attempt_plan *plan, const struct problem *problem)
-{
-    const struct test_case *test = problem->test;
-    consort_descriptor *descriptor = &plan->descriptor;
-    uint64_t room = attempt_calls_plainly(problem) ? 0 : test->level[FACTOR_ROOM];
-    uint32_t index = test->level[FACTOR_INDEX];
-    attempt_set_options(plan, test, problem->entry, problem->order);
-    plan->options.workspace_limit =
-        attempt_limit(test, problem->count + room * 1000, problem->order->item_bytes);
-    consort_descriptor_init(descriptor);
-    descriptor->operation = problem->entry->operation;
-    descriptor->type = problem->order->type;
-    descriptor->maximum_count = problem->count + room * 1000;
-    descriptor->value_bytes = problem->column_bytes;
-    descriptor->value_count = problem->columns;
-    descriptor->record_bytes = problem->order->item_bytes;
-    if (problem->order->type == CONSORT_RECORD) {
-        descriptor->fields = problem->order->fields;
-        descriptor->field_count = problem->order->field_count;
-    }
-    descriptor->compare = problem->order->compare;
-    descriptor->compare_context = &key_order_context;
-    if (factor_matters(test, FACTOR_INDEX)) {
-        descriptor->index_type = index == INDEX_U64 ? CONSORT_U64 : CONSORT_U32;
-        descriptor->offset_type = index % 2 == INDEX_U32 ? CONSORT_U32 : CONSORT_U64;
-        if (descriptor->operation == CONSORT_OPERATION_TOP_K && index == INDEX_ABSENT)
-            descriptor->index_type = 0;
-    }
-    descriptor->maximum_segments = problem->segments + room * 7;
-    descriptor->maximum_k = problem->k + room * 3;
-    descriptor->maximum_rows = problem->rows + room;
-    if (test->level[FACTOR_PLACE] == PLACE_DOUBLE)
-        descriptor->form = CONSORT_FORM_DOUBLE_BUFFER;
-    descriptor->options = &plan->options;
-}
-
 /* A limit that nothing fits must be answered by the least that works, and that must work. */
-static consort_status attempt_create(struct attempt_plan *plan, consort_plan **made,
+static consort_status attempt_create(struct description *plan, consort_plan **made,
                                      struct attempt_report *report)
 {
     consort_status status = consort_plan_create(&plan->descriptor, made);
@@ -181,7 +83,7 @@ static consort_status attempt_run_plan(const consort_plan *plan, const struct pr
     return consort_plan_run(plan, arguments, workspace, bytes, NULL);
 }
 
-static consort_status attempt_call(const struct attempt_plan *plan, const struct problem *problem,
+static consort_status attempt_call(const struct description *plan, const struct problem *problem,
                                    const consort_arguments *a)
 {
     const consort_descriptor *d = &plan->descriptor;
@@ -241,43 +143,100 @@ static enum attempt_result attempt_judge(const struct problem *problem, const co
     return ATTEMPT_PASSED;
 }
 
-static enum attempt_result attempt_problem(const struct problem *problem,
-                                           struct attempt_report *report)
+static int32_t attempt_progress(void *context, uint64_t done, uint64_t total)
 {
-    struct attempt_plan described;
-    consort_plan *plan = NULL;
-    consort_arguments arguments;
-    attempt_describe(&described, problem);
-    consort_status status = attempt_create(&described, &plan, report);
-    if (status == CONSORT_ERROR_UNSUPPORTED && problem->entry->algorithm)
-        return ATTEMPT_REFUSED;
-    if (status != CONSORT_OK)
-        return report->text[0]
-                   ? ATTEMPT_FAILED
-                   : attempt_fails(report, "no plan: %s", consort_last_error()->message);
-    buffers_fill(&attempt_buffers, problem, &arguments);
+    struct trouble *trouble = context;
+    trouble->calls++;
+    if (done > total)
+        trouble->bad_progress = true;
+    return trouble->calls == trouble->cancel_at ? -7 : 0;
+}
+
+/* A run that failed as it was made to fail. */
+static enum attempt_result attempt_judge_failure(const struct problem *problem,
+                                                 consort_status status,
+                                                 struct attempt_report *report)
+{
+    const consort_error *error = consort_last_error();
+    bool touching = status == CONSORT_ERROR_CANCELLED;
+    bool may_damage = touching && (buffers_keys_stay(problem) || buffers_values_stay(problem) ||
+                                   problem->test->level[FACTOR_PLACE] == PLACE_DOUBLE);
+    if (error->status != status || error->message[0] == '\0')
+        return attempt_fails(report, "%s without an error record", consort_status_name(status));
+    if (!error->input_whole && !may_damage)
+        return attempt_fails(report, "%s: damaged its input", error->message);
+    if (error->input_whole && !buffers_are_whole(&attempt_buffers, problem))
+        return attempt_fails(report, "%s: says the input is whole", error->message);
+    if (!touching && !buffers_are_unwritten(&attempt_buffers, problem))
+        return attempt_fails(report, "%s: had written its output", error->message);
+    const char *damage = buffers_damage(&attempt_buffers, problem);
+    return damage ? attempt_fails(report, "%s: %s", error->message, damage) : ATTEMPT_PASSED;
+}
+
+static consort_status attempt_execute(const struct description *described, const consort_plan *plan,
+                                      const struct problem *problem, struct trouble *trouble,
+                                      consort_arguments *arguments)
+{
+    buffers_fill(&attempt_buffers, problem, arguments);
+    if (trouble) {
+        arguments->progress = attempt_progress;
+        arguments->progress_context = trouble;
+        arguments->cancel = trouble->cancel;
+    }
     bool locked = problem->test->seed % ATTEMPT_LOCKED == 0;
     if (locked)
         buffers_lock(&attempt_buffers, problem);
-    bool called = attempt_calls_plainly(problem);
-    status = called ? attempt_call(&described, problem, &arguments)
-                    : attempt_run_plan(plan, problem, &arguments);
+    consort_status status = description_is_plain(problem)
+                                ? attempt_call(described, problem, arguments)
+                                : attempt_run_plan(plan, problem, arguments);
     if (locked)
         buffers_unlock(&attempt_buffers);
-    enum attempt_result result = status == CONSORT_OK
-                                     ? attempt_judge(problem, plan, &arguments, called, report)
-                                     : attempt_fails(report, "%s: %s", consort_status_name(status),
-                                                     consort_last_error()->message);
+    return status;
+}
+
+static enum attempt_result attempt_problem(const struct problem *problem, struct trouble *trouble,
+                                           struct attempt_report *report)
+{
+    struct description described;
+    consort_plan *plan = NULL;
+    consort_arguments arguments;
+    bool own = trouble && trouble->context;
+    description_make(&described, problem, own ? trouble->context : attempt_threads());
+    if (trouble && trouble->begin)
+        trouble->begin();
+    report->status = attempt_create(&described, &plan, report);
+    bool planned = report->status == CONSORT_OK;
+    if (planned)
+        report->status = attempt_execute(&described, plan, problem, trouble, &arguments);
+    if (trouble && trouble->end)
+        trouble->end();
+    enum attempt_result result = ATTEMPT_PASSED;
+    if (report->status == CONSORT_OK)
+        result = attempt_judge(problem, plan, &arguments, description_is_plain(problem), report);
+    else if (trouble && report->status == trouble->accepted)
+        result = planned ? attempt_judge_failure(problem, report->status, report) : ATTEMPT_PASSED;
+    else if (!planned && report->status == CONSORT_ERROR_UNSUPPORTED && problem->entry->algorithm)
+        result = ATTEMPT_REFUSED;
+    else if (report->text[0])
+        result = ATTEMPT_FAILED;
+    else
+        result = attempt_fails(report, "%s: %s", consort_status_name(report->status),
+                               consort_last_error()->message);
+    if (result == ATTEMPT_PASSED && trouble && trouble->bad_progress)
+        result = attempt_fails(report, "progress beyond its total");
     consort_plan_destroy(plan);
     return result;
 }
 
-enum attempt_result attempt(const struct test_case *test, struct attempt_report *report)
+enum attempt_result attempt(const struct test_case *test, struct trouble *trouble,
+                            struct attempt_report *report)
 {
     struct problem problem;
     *report = (struct attempt_report){0};
+    if (trouble)
+        trouble->calls = 0;
     problem_make(&problem, test);
-    enum attempt_result result = attempt_problem(&problem, report);
+    enum attempt_result result = attempt_problem(&problem, trouble, report);
     problem_release(&problem);
     return result;
 }
@@ -289,12 +248,12 @@ bool attempt_is_possible(const struct test_case *test)
                               .order = factor_key_order(test),
                               .count = factor_length(test),
                               .rows = 1};
-    struct attempt_plan described;
+    struct description described;
     consort_plan *plan = NULL;
     if (!problem.entry->algorithm)
         return true; /* the planner must find something */
     problem.columns = factor_columns(test, problem.column_bytes);
-    attempt_describe(&described, &problem);
+    description_make(&described, &problem, attempt_threads());
     consort_status status = consort_plan_create(&described.descriptor, &plan);
     consort_plan_destroy(plan);
     return status != CONSORT_ERROR_UNSUPPORTED;

@@ -164,6 +164,26 @@ const char *buffers_damage(const struct buffers *buffers, const struct problem *
     return NULL;
 }
 
+bool buffers_are_whole(const struct buffers *buffers, const struct problem *problem)
+{
+    bool whole = memcmp(buffers->in.first, problem->items, buffers->in.bytes) == 0;
+    for (uint32_t c = 0; c < problem->columns; c++)
+        whole = whole && memcmp(buffers->value_in[c].first, problem->column[c],
+                                buffers->value_in[c].bytes) == 0;
+    return whole;
+}
+
+bool buffers_are_unwritten(const struct buffers *buffers, const struct problem *problem)
+{
+    bool unwritten = !buffers_has_indices(problem) || guarded_is_poison(&buffers->indices);
+    if (buffers_has_out(problem) && !buffers_keys_stay(problem))
+        unwritten = unwritten && guarded_is_poison(&buffers->out);
+    for (uint32_t c = 0; c < problem->columns; c++)
+        if (!buffers_values_stay(problem))
+            unwritten = unwritten && guarded_is_poison(&buffers->value_out[c]);
+    return unwritten;
+}
+
 void buffers_release(struct buffers *buffers)
 {
     guarded_free(&buffers->in);

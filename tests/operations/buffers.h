@@ -24,6 +24,12 @@ void buffers_unlock(struct buffers *buffers);
 /* NULL, or which buffer was written outside, or which input was changed. */
 const char *buffers_damage(const struct buffers *buffers, const struct problem *problem);
 
+/* Does every input, also one sorted in place, hold what it held? */
+bool buffers_are_whole(const struct buffers *buffers, const struct problem *problem);
+
+/* Do outputs apart from the inputs still hold nothing? */
+bool buffers_are_unwritten(const struct buffers *buffers, const struct problem *problem);
+
 /* Keys in place? Values in place? */
 bool buffers_keys_stay(const struct problem *problem);
 bool buffers_values_stay(const struct problem *problem);

@@ -90,7 +90,7 @@ static void sweep_run(struct sweep_state *state, const struct test_case *test, u
              " test_operations %s %s\n",
              what, state->seed, number, sweep_kinds[state->kind],
              consort_operation_name(state->operation));
-    enum attempt_result result = attempt(test, &report);
+    enum attempt_result result = attempt(test, NULL, &report);
     state->passed += result == ATTEMPT_PASSED;
     state->refused += result == ATTEMPT_REFUSED;
     state->failed += result == ATTEMPT_FAILED;

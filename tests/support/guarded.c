@@ -42,10 +42,10 @@ void *guarded_take(struct guarded *guarded, uint64_t bytes, uint64_t alignment)
     return guarded->first;
 }
 
-static bool guarded_is_canary(const unsigned char *first, const unsigned char *last)
+static bool guarded_is_filled(const unsigned char *first, const unsigned char *last, int byte)
 {
     while (first < last)
-        if (*first++ != GUARDED_CANARY)
+        if (*first++ != byte)
             return false;
     return true;
 }
@@ -55,8 +55,13 @@ bool guarded_intact(const struct guarded *guarded)
     if (!guarded->map)
         return true;
     const unsigned char *end = guarded->map + guarded->capacity;
-    return guarded_is_canary(guarded->first - GUARDED_FRONT, guarded->first) &&
-           guarded_is_canary(guarded->first + guarded->bytes, end);
+    return guarded_is_filled(guarded->first - GUARDED_FRONT, guarded->first, GUARDED_CANARY) &&
+           guarded_is_filled(guarded->first + guarded->bytes, end, GUARDED_CANARY);
+}
+
+bool guarded_is_poison(const struct guarded *guarded)
+{
+    return guarded_is_filled(guarded->first, guarded->first + guarded->bytes, GUARDED_POISON);
 }
 
 void guarded_lock(struct guarded *guarded)

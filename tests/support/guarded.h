@@ -23,6 +23,9 @@ void *guarded_take(struct guarded *guarded, uint64_t bytes, uint64_t alignment);
 /* Are the bytes around the buffer still what they were? */
 bool guarded_intact(const struct guarded *guarded);
 
+/* Has nothing been written to the buffer since it was taken? */
+bool guarded_is_poison(const struct guarded *guarded);
+
 /* The buffer's next write faults, until guarded_unlock. */
 void guarded_lock(struct guarded *guarded);
 void guarded_unlock(struct guarded *guarded);
