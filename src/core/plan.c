@@ -106,7 +106,9 @@ static consort_status plan_run_host(const consort_plan *plan, const consort_argu
                       .checkpoint = &checkpoint,
                       .stream = stream,
                       .input_whole = &input_whole};
-    consort_status status = plan->algorithm->run(plan, &run);
+    /* No algorithm sees 0 items, whose arrays may all be NULL. */
+    bool empty = arguments->count == 0 && arguments->count_b == 0;
+    consort_status status = empty ? CONSORT_OK : plan->algorithm->run(plan, &run);
     outcome->status = status;
     if (status != CONSORT_OK && !input_whole)
         status_input_damaged();
@@ -127,7 +129,7 @@ consort_status consort_plan_run(const consort_plan *plan, const consort_argument
         status = arguments_check(plan, &arguments);
     if (status != CONSORT_OK)
         return status;
-    if (workspace || plan->workspace == 0)
+    if (workspace || plan->workspace == 0 || arguments.count + arguments.count_b == 0)
         return plan_run_host(plan, &arguments, workspace, stream);
     void *own = context_allocate(plan->request.context, plan->workspace);
     if (!own)

@@ -13,7 +13,8 @@
 #include "consort.h"
 
 /* The call fails with this status, and the thread's last error says so in words. */
-#define assert_fails(expected, call) api_check_failure((call), (expected), #call, __FILE__, __LINE__)
+#define assert_fails(expected, call)                                                               \
+    api_check_failure((call), (expected), #call, __FILE__, __LINE__)
 
 static inline void api_check_failure(consort_status status, consort_status expected,
                                      const char *call, const char *file, int line)

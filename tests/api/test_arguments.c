@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { COUNT = 64 };
+enum {
+    COUNT = 64
+};
 
 /* Plenty of room for places that overlap and are out of line. */
 static alignas(64) unsigned char room[16384];
@@ -47,8 +49,8 @@ static uint64_t const value_bytes[2] = {4, 4};
 
 static struct run run_of(int32_t operation)
 {
-    struct run run = {.columns = {{room + 4096, room + 6144, NULL, 4},
-                                  {room + 8192, room + 10240, NULL, 4}}};
+    struct run run = {
+        .columns = {{room + 4096, room + 6144, NULL, 4}, {room + 8192, room + 10240, NULL, 4}}};
     bool values = operation == CONSORT_OPERATION_SORT || operation == CONSORT_OPERATION_MERGE ||
                   operation == CONSORT_OPERATION_SEGMENTED_SORT;
     consort_descriptor_init(&run.descriptor);
@@ -79,8 +81,8 @@ static consort_status run_now(struct run *run)
     if (run->arguments.values == (void *)1)
         run->arguments.values = NULL;
     assert_works(consort_plan_create(&run->descriptor, &run->plan));
-    consort_status status = consort_plan_run(run->plan, &run->arguments, run->workspace,
-                                             run->workspace_bytes, NULL);
+    consort_status status =
+        consort_plan_run(run->plan, &run->arguments, run->workspace, run->workspace_bytes, NULL);
     consort_plan_destroy(run->plan);
     return status;
 }
@@ -135,8 +137,8 @@ static void test_merge_counts(void **state)
     REFUSED(ARGUMENT, MERGE, (r.arguments.in_b = room + 1024, r.arguments.count_b = 1));
     REFUSED(ARGUMENT, MERGE, (r.arguments.in_b = room + 1024, r.arguments.count_b = UINT64_MAX));
     REFUSED(ARGUMENT, MERGE, (r.arguments.count = 32, r.arguments.count_b = 32));
-    REFUSED(ARGUMENT, MERGE, (r.arguments.count = 32, r.arguments.count_b = 32,
-                              r.arguments.in_b = room + 1024));
+    REFUSED(ARGUMENT, MERGE,
+            (r.arguments.count = 32, r.arguments.count_b = 32, r.arguments.in_b = room + 1024));
 }
 
 static void test_alignment(void **state)
@@ -149,12 +151,14 @@ static void test_alignment(void **state)
     REFUSED(ALIGNMENT, ARGSORT, r.arguments.indices = room + 12290);
     REFUSED(ALIGNMENT, ARGSORT,
             (r.descriptor.index_type = CONSORT_U64, r.arguments.indices = room + 12292));
-    REFUSED(ALIGNMENT, SEGMENTED_SORT, (r.arguments.offsets = (const char *)offsets + 1,
-                                        r.arguments.segment_count = 1));
-    REFUSED(ALIGNMENT, SORT, (r.descriptor.type = CONSORT_U128, r.descriptor.value_count = 0,
-                              r.arguments.in = room + 8));
-    REFUSED(ALIGNMENT, SORT, (r.workspace = room + 14336 + 8, r.workspace_bytes = 1024,
-                              r.arguments.count = 2, r.descriptor.maximum_count = 2));
+    REFUSED(ALIGNMENT, SEGMENTED_SORT,
+            (r.arguments.offsets = (const char *)offsets + 1, r.arguments.segment_count = 1));
+    REFUSED(ALIGNMENT, SORT,
+            (r.descriptor.type = CONSORT_U128, r.descriptor.value_count = 0,
+             r.arguments.in = room + 8));
+    REFUSED(ALIGNMENT, SORT,
+            (r.workspace = room + 14336 + 8, r.workspace_bytes = 1024, r.arguments.count = 2,
+             r.descriptor.maximum_count = 2));
 }
 
 static void test_overlap_of_keys(void **state)
@@ -182,16 +186,18 @@ static void test_overlap_of_values(void **state)
     REFUSED(OVERLAP, SORT, r.columns[0].out = room + 2048 + 7);
     REFUSED(OVERLAP, SORT, (r.columns[0].in = room + 8192, r.columns[1].out = room + 8192));
     REFUSED(OVERLAP, SORT, (r.columns[0].in = room, r.columns[0].out = room));
-    REFUSED(OVERLAP, SORT, (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER,
-                            r.arguments.outcome = &r.outcome, r.arguments.out = room));
+    REFUSED(OVERLAP, SORT,
+            (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER, r.arguments.outcome = &r.outcome,
+             r.arguments.out = room));
     REFUSED(OVERLAP, SORT,
             (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER, r.arguments.outcome = &r.outcome,
              r.columns[0].out = room + 4096));
-    REFUSED(OVERLAP, SORT, (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER,
-                            r.arguments.outcome = &r.outcome, r.columns[1].in = room + 4096));
-    REFUSED(OVERLAP, MERGE, (r.arguments.count = 0, r.arguments.in_b = room + 2048,
-                             r.arguments.count_b = 4, r.columns[0].in_b = room + 4096,
-                             r.columns[1].in_b = room + 8192));
+    REFUSED(OVERLAP, SORT,
+            (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER, r.arguments.outcome = &r.outcome,
+             r.columns[1].in = room + 4096));
+    REFUSED(OVERLAP, MERGE,
+            (r.arguments.count = 0, r.arguments.in_b = room + 2048, r.arguments.count_b = 4,
+             r.columns[0].in_b = room + 4096, r.columns[1].in_b = room + 8192));
     REFUSED(OVERLAP, MERGE, r.arguments.out = room);
     REFUSED(OVERLAP, MERGE, r.columns[1].out = room + 8192);
 }
@@ -216,11 +222,11 @@ static void test_offsets(void **state)
              r.arguments.outcome = &outcome));
     assert_int_equal(outcome.status, CONSORT_ERROR_OFFSETS);
     assert_int_equal(outcome.position, 1);
-    REFUSED(OFFSETS, SEGMENTED_SORT, (r.arguments.offsets = past, r.arguments.segment_count = 3,
-                                      r.arguments.outcome = &outcome));
-    assert_int_equal(outcome.position, 2);
     REFUSED(OFFSETS, SEGMENTED_SORT,
-            (r.arguments.offsets = far, r.arguments.segment_count = 3));
+            (r.arguments.offsets = past, r.arguments.segment_count = 3,
+             r.arguments.outcome = &outcome));
+    assert_int_equal(outcome.position, 2);
+    REFUSED(OFFSETS, SEGMENTED_SORT, (r.arguments.offsets = far, r.arguments.segment_count = 3));
     assert_message_has("segment 1");
 }
 
@@ -273,10 +279,10 @@ static void test_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_null_arrays),         TEST(test_counts),        TEST(test_merge_counts),
-        TEST(test_alignment),           TEST(test_overlap_of_keys), TEST(test_overlap_of_values),
-        TEST(test_wrapping_addresses),  TEST(test_offsets),       TEST(test_workspace),
-        TEST(test_null_plan),           TEST(test_nothing),
+        TEST(test_null_arrays),        TEST(test_counts),          TEST(test_merge_counts),
+        TEST(test_alignment),          TEST(test_overlap_of_keys), TEST(test_overlap_of_values),
+        TEST(test_wrapping_addresses), TEST(test_offsets),         TEST(test_workspace),
+        TEST(test_null_plan),          TEST(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

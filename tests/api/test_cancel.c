@@ -10,7 +10,12 @@
 
 #include <stdio.h>
 
-enum { CASES = 12, MOST_CHECKPOINTS = 40, LENGTH_4097 = 11, LENGTH_100000 = 12 };
+enum {
+    CASES = 12,
+    MOST_CHECKPOINTS = 40,
+    LENGTH_4097 = 11,
+    LENGTH_100000 = 12
+};
 
 static void attempt_or_fail(const struct test_case *test, struct trouble *trouble,
                             struct attempt_report *report)

@@ -12,7 +12,11 @@
 #include "operations/sampling.h"
 #include "support/random.h"
 
-enum { CASES = 25, MOST_ALLOCATIONS = 64, LENGTH_4097 = 11 };
+enum {
+    CASES = 25,
+    MOST_ALLOCATIONS = 64,
+    LENGTH_4097 = 11
+};
 
 static uint64_t fail_nth, allocations_seen;
 static int fail_once;
@@ -146,7 +150,9 @@ static void test_contexts(void **state)
 static void test_large_requests(void **state)
 {
     (void)state;
-    enum { COLUMNS = 40 };
+    enum {
+        COLUMNS = 40
+    };
     static unsigned char in[COLUMNS][3], out[COLUMNS][3];
     consort_column columns[COLUMNS];
     for (int c = 0; c < COLUMNS; c++)
@@ -201,10 +207,8 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_large_requests),
-        cmocka_unit_test(test_every_allocation),
-        cmocka_unit_test(test_allocator_of_the_caller),
+        cmocka_unit_test(test_contexts),         cmocka_unit_test(test_large_requests),
+        cmocka_unit_test(test_every_allocation), cmocka_unit_test(test_allocator_of_the_caller),
         cmocka_unit_test(test_threads),
     };
     factors_select(0);

@@ -8,7 +8,11 @@
 
 #include "support/random.h"
 
-enum { COUNT = 20000, THREADS = 10, ROUNDS = 6 };
+enum {
+    COUNT = 20000,
+    THREADS = 10,
+    ROUNDS = 6
+};
 
 static consort_plan *plan_of(consort_context *context, uint64_t count, uint64_t limit)
 {

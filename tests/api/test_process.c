@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COUNT = 300000 };
+enum {
+    COUNT = 300000
+};
 
 /* Runs `function` in a child with both outputs caught in `text`; returns its exit code. */
 static int in_child(int (*function)(void), char *text, size_t size)

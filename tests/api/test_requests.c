@@ -120,10 +120,8 @@ static void test_engines(void **state)
     (void)state;
     consort_status no_gpu = CONSORT_ERROR_NO_DEVICE;
     REFUSED(no_gpu, request_sort(), r.options.engine = CONSORT_ENGINE_CUDA);
-    REFUSED(no_gpu, request_sort(),
-            (r.options.engine = CONSORT_ENGINE_CUDA, r.options.device = 7));
-    REFUSED(CONSORT_ERROR_UNSUPPORTED, request_sort(),
-            r.descriptor.memory = CONSORT_MEMORY_DEVICE);
+    REFUSED(no_gpu, request_sort(), (r.options.engine = CONSORT_ENGINE_CUDA, r.options.device = 7));
+    REFUSED(CONSORT_ERROR_UNSUPPORTED, request_sort(), r.descriptor.memory = CONSORT_MEMORY_DEVICE);
     BAD(request_sort(), r.descriptor.memory = 2);
     BAD(request_sort(), r.descriptor.memory = -1);
 }
@@ -214,13 +212,13 @@ static void test_sizes(void **state)
     BAD(request_sort(), r.descriptor.maximum_count = UINT64_MAX / 4 + 1);
     BAD(request_sort(), r.descriptor.maximum_count = (uint64_t)PTRDIFF_MAX / 4 + 1);
     BAD(request_sort(), r.descriptor.value_count = 1);
-    BAD(request_sort(),
-        (r.value_bytes[1] = 0, r.descriptor.value_bytes = r.value_bytes, r.descriptor.value_count = 2));
+    BAD(request_sort(), (r.value_bytes[1] = 0, r.descriptor.value_bytes = r.value_bytes,
+                         r.descriptor.value_count = 2));
     assert_message_has("column 1");
-    BAD(request_sort(), (r.value_bytes[0] = UINT64_MAX / 2, r.descriptor.value_bytes = r.value_bytes,
-                         r.descriptor.value_count = 1));
-    BAD(request_sort(), (r.descriptor.value_bytes = r.value_bytes,
-                         r.descriptor.value_count = UINT32_MAX));
+    BAD(request_sort(), (r.value_bytes[0] = UINT64_MAX / 2,
+                         r.descriptor.value_bytes = r.value_bytes, r.descriptor.value_count = 1));
+    BAD(request_sort(),
+        (r.descriptor.value_bytes = r.value_bytes, r.descriptor.value_count = UINT32_MAX));
 }
 
 static void test_operation_members(void **state)
@@ -235,7 +233,8 @@ static void test_operation_members(void **state)
     BAD(request_of(CONSORT_OPERATION_ARGSORT, CONSORT_U32), (void)0);
     BAD(request_of(CONSORT_OPERATION_ARGSORT, CONSORT_U32), r.descriptor.index_type = CONSORT_I32);
     BAD(request_of(CONSORT_OPERATION_ARGSORT, CONSORT_U8),
-        (r.descriptor.index_type = CONSORT_U32, r.descriptor.maximum_count = ((uint64_t)1 << 32) + 1));
+        (r.descriptor.index_type = CONSORT_U32,
+         r.descriptor.maximum_count = ((uint64_t)1 << 32) + 1));
     BAD(request_of(CONSORT_OPERATION_TOP_K, CONSORT_U32), r.descriptor.index_type = CONSORT_U16);
     BAD(request_of(CONSORT_OPERATION_TOP_K, CONSORT_U32), r.descriptor.maximum_rows = 0);
     BAD(request_of(CONSORT_OPERATION_SEGMENTED_SORT, CONSORT_U32), (void)0);
@@ -272,11 +271,16 @@ static void test_null(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),      cmocka_unit_test(test_algorithms_and_parameters),
-        cmocka_unit_test(test_parameter_ranges), cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_types_and_operations), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_callbacks),    cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_operation_members), cmocka_unit_test(test_null),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_algorithms_and_parameters),
+        cmocka_unit_test(test_parameter_ranges),
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_types_and_operations),
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_operation_members),
+        cmocka_unit_test(test_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

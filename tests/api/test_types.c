@@ -12,12 +12,14 @@ struct type_line {
 };
 
 static const struct type_line lines[] = {
-    {0x0101, "u8", 1},   {0x0102, "u16", 2},  {0x0104, "u32", 4},    {0x0108, "u64", 8},
-    {0x0110, "u128", 16}, {0x0201, "i8", 1},   {0x0202, "i16", 2},    {0x0204, "i32", 4},
-    {0x0208, "i64", 8},  {0x0210, "i128", 16}, {0x0302, "f16", 2},    {0x0402, "bf16", 2},
-    {0x0304, "f32", 4},  {0x0308, "f64", 8},
+    {0x0101, "u8", 1},    {0x0102, "u16", 2},   {0x0104, "u32", 4}, {0x0108, "u64", 8},
+    {0x0110, "u128", 16}, {0x0201, "i8", 1},    {0x0202, "i16", 2}, {0x0204, "i32", 4},
+    {0x0208, "i64", 8},   {0x0210, "i128", 16}, {0x0302, "f16", 2}, {0x0402, "bf16", 2},
+    {0x0304, "f32", 4},   {0x0308, "f64", 8},
 };
-enum { LINES = sizeof lines / sizeof *lines };
+enum {
+    LINES = sizeof lines / sizeof *lines
+};
 
 static void check_name(consort_type type, const char *name, uint32_t bytes)
 {
@@ -88,11 +90,15 @@ static void test_every_number(void **state)
 static void test_names_that_are_none(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "",         "U32",      "u32 ",     " u32",      "u33",      "u",      "f8",
-        "be:",      "be:be:u32", "le:bytes:4", "bytes",   "bytes:",   "bytes:0", "bytes:256",
-        "bytes:04", "bytes:+4", "bytes:4x", "bytes:-1",  "bytes: 4", "record", "callback",
-        "ne:u32",   "beu32",    "bytes:99999999999999999999", "u32\n", "\xff\xfe"};
+    static const char *const names[] = {"",           "U32",       "u32 ",
+                                        " u32",       "u33",       "u",
+                                        "f8",         "be:",       "be:be:u32",
+                                        "le:bytes:4", "bytes",     "bytes:",
+                                        "bytes:0",    "bytes:256", "bytes:04",
+                                        "bytes:+4",   "bytes:4x",  "bytes:-1",
+                                        "bytes: 4",   "record",    "callback",
+                                        "ne:u32",     "beu32",     "bytes:99999999999999999999",
+                                        "u32\n",      "\xff\xfe"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         consort_type type = 77;
         assert_fails(CONSORT_ERROR_ARGUMENT, consort_type_parse(names[i], &type));
@@ -130,12 +136,9 @@ static void test_byte_orders_that_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalars),
-        cmocka_unit_test(test_byte_strings),
-        cmocka_unit_test(test_every_number),
-        cmocka_unit_test(test_names_that_are_none),
-        cmocka_unit_test(test_names_need_room),
-        cmocka_unit_test(test_byte_orders_that_are_none),
+        cmocka_unit_test(test_scalars),         cmocka_unit_test(test_byte_strings),
+        cmocka_unit_test(test_every_number),    cmocka_unit_test(test_names_that_are_none),
+        cmocka_unit_test(test_names_need_room), cmocka_unit_test(test_byte_orders_that_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* From now on the nth allocation (malloc, calloc, realloc, posix_memalign, strdup…) and all after it fail; or, `once`,
- * only the nth. 0: none. */
+/* From now on the nth allocation (malloc, calloc, realloc, posix_memalign, strdup…) and all after
+ * it fail; or, `once`, only the nth. 0: none. */
 void wrapped_fail_allocation(uint64_t nth, int once);
 
 /* Allocations since wrapped_fail_allocation. */

@@ -13,14 +13,14 @@ enum attempt_result {
 
 /* How a run is made to fail, and what it may then answer. */
 struct trouble {
-    consort_context *context;      /* NULL: the attempts' own, with three threads */
-    consort_status accepted;       /* an error that is no failure of the test */
-    uint64_t cancel_at;            /* the progress call that cancels; 0: none */
+    consort_context *context; /* NULL: the attempts' own, with three threads */
+    consort_status accepted;  /* an error that is no failure of the test */
+    uint64_t cancel_at;       /* the progress call that cancels; 0: none */
     const volatile int32_t *cancel;
-    void (*begin)(void);           /* before the plan is made */
-    void (*end)(void);             /* when the run is over */
-    uint64_t calls;                /* out: of the progress function */
-    bool bad_progress;             /* out: more was done than there is */
+    void (*begin)(void); /* before the plan is made */
+    void (*end)(void);   /* when the run is over */
+    uint64_t calls;      /* out: of the progress function */
+    bool bad_progress;   /* out: more was done than there is */
 };
 
 struct attempt_report {
@@ -29,8 +29,8 @@ struct attempt_report {
     const char *algorithm; /* what ran; NULL: nothing did */
 };
 
-/* Runs the case; `trouble` may be NULL. A failure that was accepted is checked too: the error record,
- * and whether what it says of the input is true. */
+/* Runs the case; `trouble` may be NULL. A failure that was accepted is checked too: the error
+ * record, and whether what it says of the input is true. */
 enum attempt_result attempt(const struct test_case *test, struct trouble *trouble,
                             struct attempt_report *report);
 

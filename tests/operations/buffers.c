@@ -20,7 +20,8 @@ static bool buffers_has_out(const struct problem *problem)
 {
     int32_t operation = problem->entry->operation;
     return operation != CONSORT_OPERATION_ARGSORT && operation != CONSORT_OPERATION_IS_SORTED &&
-           problem->test->level[FACTOR_INDEX] != INDEX_ALONE;
+           !(operation == CONSORT_OPERATION_TOP_K &&
+             problem->test->level[FACTOR_INDEX] == INDEX_ALONE);
 }
 
 static bool buffers_has_indices(const struct problem *problem)

@@ -26,7 +26,7 @@ static int64_t description_parameter(const consort_parameter_info *info, uint32_
 }
 
 static void description_set_options(struct description *plan, const struct test_case *test,
-                                const struct entry *entry, const struct key_order *order)
+                                    const struct entry *entry, const struct key_order *order)
 {
     consort_options *options = &plan->options;
     uint32_t kind = test->level[FACTOR_PARAMETERS];
@@ -42,8 +42,8 @@ static void description_set_options(struct description *plan, const struct test_
     options->parameters = plan->parameters;
     options->parameter_count = entry->parameter_count;
     for (uint32_t i = 0; i < entry->parameter_count; i++)
-        plan->parameters[i] = (consort_parameter){entry->parameters[i].name,
-                                                  description_parameter(&entry->parameters[i], kind)};
+        plan->parameters[i] = (consort_parameter){
+            entry->parameters[i].name, description_parameter(&entry->parameters[i], kind)};
 }
 
 bool description_is_plain(const struct problem *problem)
@@ -93,4 +93,3 @@ void description_make(struct description *plan, const struct problem *problem,
         descriptor->form = CONSORT_FORM_DOUBLE_BUFFER;
     descriptor->options = &plan->options;
 }
-

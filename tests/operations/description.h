@@ -5,7 +5,9 @@
 
 #include "operations/problem.h"
 
-enum { DESCRIPTION_PARAMETERS = 8 };
+enum {
+    DESCRIPTION_PARAMETERS = 8
+};
 
 struct description {
     consort_options options;

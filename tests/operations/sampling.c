@@ -4,7 +4,9 @@
 
 #include "support/random.h"
 
-enum { SAMPLING_TRIES = 200 };
+enum {
+    SAMPLING_TRIES = 200
+};
 
 bool sampling_case(uint32_t entry, uint32_t length, uint64_t *random, struct test_case *test)
 {
