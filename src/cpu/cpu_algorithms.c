@@ -7,6 +7,7 @@
 #include "cpu/segmented_merge.h"
 #include "cpu/sort_merge.h"
 #include "cpu/sort_radix.h"
+#include "cpu/sort_symmerge.h"
 #include "cpu/top_k_heap.h"
 
 const struct algorithm *const cpu_algorithms[] = {
@@ -15,11 +16,14 @@ const struct algorithm *const cpu_algorithms[] = {
     &sort_counting,
     &sort_inplace,
     &sort_merge,
+    &sort_symmerge,
     &argsort_lsd,
     &argsort_msd,
     &argsort_merge,
+    &argsort_symmerge,
     &merge_path,
     &segmented_merge,
+    &segmented_symmerge,
     &top_k_heap,
     &scan_is_sorted,
 };
