@@ -30,11 +30,11 @@ timed() {
             words, ms / 1e3, bytes / ms / 1e6, count / ms / 1e3 }'
 }
 
+began=$(milliseconds)
 say "1. Packages and build"
 scripts/packages.sh build
 scripts/build.sh | tail -1
 consort=$PWD/build/release/cli/consort
-[ -x "$consort" ] || consort=$PWD/build/release/consort
 
 folder=$(mktemp -d "${CONSORT_DEMO_DIR:-${TMPDIR:-/tmp}}/consort-demo.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
@@ -57,4 +57,4 @@ say "5. Text works too"
 printf '%s$ printf '\''10\\n-2.5\\n1e3\\n9\\n'\'' | consort sort -t f64 --format text -%s\n' "$bold" "$plain"
 printf '10\n-2.5\n1e3\n9\n' | "$consort" sort -t f64 --format text -
 echo
-good "That is all of it. Next: README.md, consort --help, examples/."
+good "That was all of it, in $(duration $(($(milliseconds) - began))). Next: README.md, consort --help, examples/."

@@ -129,6 +129,6 @@ forbid 'white space at the end of the line' '[[:blank:]]+$' "${text[@]}"
 forbid 'a tab' $'\t' "${sources[@]}" '*.sh' '*.py' '*.cmake' '*.md'
 
 if [ -s "$breaches" ]; then
-    sort -t : -k 1,1 -k 2,2n -u "$breaches" >&2
+    sort -u "$breaches" | sort -s -t : -k 1,1 -k 2,2n >&2
     exit 1
 fi
