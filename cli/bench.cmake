@@ -6,15 +6,14 @@ file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/bench*.c)
 # Results name the commit they were measured at: looked up at every build, written when it changed.
 add_custom_target(consort_bench_commit
   COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR}
-    -D HEADER=${CMAKE_CURRENT_BINARY_DIR}/bench_commit.h
+    -D OUTPUT=${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c
     -P ${CMAKE_CURRENT_LIST_DIR}/bench_commit.cmake
-  BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/bench_commit.h)
+  BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c)
 
-add_library(consort_bench STATIC ${bench_sources})
+add_library(consort_bench STATIC ${bench_sources} ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c)
 add_dependencies(consort_bench consort_bench_commit)
 target_compile_definitions(consort_bench PRIVATE _GNU_SOURCE)
-target_include_directories(consort_bench
-  PUBLIC ${CMAKE_CURRENT_LIST_DIR} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+target_include_directories(consort_bench PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(consort_bench
   PUBLIC consort::consort
   PRIVATE consort_distributions PkgConfig::jansson consort_warnings Threads::Threads m

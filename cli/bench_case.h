@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "consort.h"
+#include <consort.h>
 #include "distributions.h"
 
 enum bench_operation {

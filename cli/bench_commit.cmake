@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes HEADER with the commit that SOURCE stands at, if it changed: run by the build.
+# Writes OUTPUT, the source of bench_commit.h, with the commit that SOURCE stands at, if it changed:
+# run by the build.
 find_package(Git QUIET)
 set(commit "unknown")
 if(Git_FOUND)
@@ -9,11 +10,17 @@ if(Git_FOUND)
     set(commit ${described})
   endif()
 endif()
-set(text "/* Made by the build. */\n#define BENCH_COMMIT \"${commit}\"\n")
+set(text "/* Made by the build. */
+#include \"bench_commit.h\"
+const char *bench_commit(void)
+{
+    return \"${commit}\";
+}
+")
 set(old "")
-if(EXISTS ${HEADER})
-  file(READ ${HEADER} old)
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} old)
 endif()
 if(NOT old STREQUAL text)
-  file(WRITE ${HEADER} "${text}")
+  file(WRITE ${OUTPUT} "${text}")
 endif()

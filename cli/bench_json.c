@@ -178,7 +178,7 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
     }
     json_t *object =
         json_pack("{s:s, s:i, s:s, s:s, s:s?, s:I, s:o}", "format", "consort-bench",
-                  "format_version", 1, "date", date, "commit", BENCH_COMMIT, "suite",
+                  "format_version", 1, "date", date, "commit", bench_commit(), "suite",
                   settings->suite, "seed", (json_int_t)settings->seed, "command", words);
     json_object_set_new(object, "form", json_string(settings->separate ? "separate" : "in place"));
     json_object_set_new(object, "huge_pages", json_boolean(settings->huge_pages));

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "consort.h"
+#include <consort.h>
 
 /* Where a key stands among all keys of its type, ascending, NaN last: greater rank, later place. */
 __extension__ typedef unsigned __int128 bench_rank;

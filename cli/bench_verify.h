@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "consort.h"
+#include <consort.h>
 
 /* Items somewhere in host memory. `values` is NULL for keys alone. */
 struct bench_view {
