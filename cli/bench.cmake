@@ -18,3 +18,7 @@ target_link_libraries(consort_bench
   PUBLIC consort::consort
   PRIVATE consort_distributions PkgConfig::jansson consort_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
+
+if(CONSORT_BUILD_TESTS)
+  add_subdirectory(${PROJECT_SOURCE_DIR}/tests/bench ${PROJECT_BINARY_DIR}/tests/bench)
+endif()

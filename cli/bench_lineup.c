@@ -76,14 +76,15 @@ static void add_all_peers(struct bench_lineup *lineup, const struct bench_plugin
     }
 }
 
-static bool add_named_peers(struct bench_lineup *lineup, const struct bench_names *names,
+static bool add_named_peers(struct bench_lineup *lineup, const struct bench_settings *settings,
                             const struct bench_plugins *plugins, struct problem *problem)
 {
+    const struct bench_names *names = &settings->peers;
     for (size_t i = 0; i < names->count; i++) {
         const struct peer *peer = bench_plugin_find(plugins, names->items[i]);
         if (peer != NULL) {
             add_peer(lineup, peer);
-        } else if (plugins->count > 0) {
+        } else if (plugins->count > 0 && !settings->peers_optional) {
             return problem_set(problem, "there is no peer \"%s\"; --list names them",
                                names->items[i]);
         }
@@ -107,6 +108,5 @@ bool bench_lineup_make(struct bench_lineup *lineup, const struct bench_settings 
         add_all_peers(lineup, plugins, shape);
         return true;
     }
-    return is_only(&settings->peers, "none") ||
-           add_named_peers(lineup, &settings->peers, plugins, problem);
+    return is_only(&settings->peers, "none") || add_named_peers(lineup, settings, plugins, problem);
 }

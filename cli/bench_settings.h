@@ -42,6 +42,7 @@ struct bench_settings {
     bool unstable;
     bool huge_pages;
     bool list;
+    bool peers_optional; /* suites: a peer that no plugin knows is no error */
     struct bench_effort effort;
     uint64_t seed;
     uint64_t k;

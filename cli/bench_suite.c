@@ -65,11 +65,11 @@ static const struct bench_target foundation_targets[] = {
 /* A minute's look at everything, also what tests run: see that nothing is wrong. */
 static const char *const quick_lines[] = {
     "-t u8,u32,u64,f32,f64 -n 10,1000,1e5 --repeat 3 --min-time 0.01",
-    "-t u32 -n 1e5 -d all --repeat 3 --min-time 0.01 --peers vqsort,std_sort",
-    "-t f64 -n 1e5 -d zeros,nans,infinities --repeat 3 --min-time 0.01 --peers vqsort,std_sort",
-    "-t u32,u64 --operation pairs --values 4,8,16 -n 1e5 -d uniform,few-unique --repeat 3 "
+    "-t u32 -n 1e4 -d all --repeat 3 --min-time 0.01 --peers vqsort,std_sort",
+    "-t f64 -n 1e4 -d zeros,nans,infinities --repeat 3 --min-time 0.01 --peers std_sort",
+    "-t u32,u64 --operation pairs --values 4,8,16 -n 1e4 -d uniform,few-unique --repeat 3 "
     "--min-time 0.01",
-    "-t u32 --operation argsort,segmented,top-k,merge,records -n 1e5 --repeat 3 --min-time 0.01",
+    "-t u32 --operation argsort,segmented,top-k,merge,records -n 1e4 --repeat 3 --min-time 0.01",
     NULL,
 };
 

@@ -9,10 +9,11 @@ enum {
     CELL = 32
 };
 
-static const char head[] = "| operation | keys         | distribution  |      items |  T | sorter     "
-                           "                  | runs |"
-                           "     median |    minimum |    maximum | noise |   G/s |    GB/s | "
-                           "ceiling | vs best | result   |";
+static const char head[] =
+    "| operation | keys         | distribution  |      items |  T | sorter     "
+    "                  | runs |"
+    "     median |    minimum |    maximum | noise |   G/s |    GB/s | "
+    "ceiling | vs best | result   |";
 
 void bench_table_head(FILE *file)
 {

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plots from the JSON of `consort bench`.
+
+    plot.py FILE [-o FOLDER] [--format svg,png]
+
+Writes, as far as the file has the results for it, beside FILE or into FOLDER:
+    NAME-sizes-….svg          throughput over the number of items
+    NAME-types-….svg          types of key, a bar for each sorter
+    NAME-distributions-….svg  distributions by sorter, as a heat map
+
+Needs Matplotlib (Debian: python3-matplotlib).
+"""
+import argparse
+import pathlib
+import sys
+
+import results_file
+
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import LogNorm
+except ImportError:
+    raise SystemExit("plot.py: no Matplotlib: install python3-matplotlib, or run /usr/bin/python3")
+
+# Okabe and Ito's palette: told apart with any colour vision. Ours are always the first.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
+MARKERS = "osD^vP*X"
+HATCHES = ("", "//", "\\\\", "..", "xx", "--", "++", "oo")
+
+# The same bytes from the same results: figures live in a repository.
+matplotlib.rcParams.update({"svg.hashsalt": "consort", "svg.fonttype": "path", "font.size": 10,
+                            "axes.spines.top": False, "axes.spines.right": False})
+
+
+def groups(results, members):
+    """Results by the values of some members."""
+    found = {}
+    for result in results:
+        found.setdefault(tuple(result[member] for member in members), []).append(result)
+    return found
+
+
+def threads_text(threads):
+    return f"{threads} thread" + ("s" if threads != 1 else "")
+
+
+class Output:
+    """Where figures go, and what they have in common: a sorter looks the same in all of them."""
+
+    def __init__(self, document, path, folder, formats):
+        self.stem = path.stem
+        self.folder = folder
+        self.formats = formats
+        self.note = results_file.machine_line(document)
+        self.written = []
+        self.names = results_file.sorters(results_file.merge(document["results"]))
+
+    def look(self, name):
+        """Colour, marker and hatch."""
+        index = self.names.index(name)
+        return (PALETTE[index % len(PALETTE)], MARKERS[index % len(MARKERS)],
+                HATCHES[index % len(HATCHES)])
+
+    def save(self, figure, name):
+        figure.text(0.01, 0.005, self.note, fontsize=6, color="#555555")
+        for form in self.formats:
+            path = self.folder / f"{self.stem}-{name}.{form}"
+            metadata = {"Date": None} if form == "svg" else None
+            figure.savefig(path, metadata=metadata, dpi=150)
+            self.written.append(path)
+        plt.close(figure)
+
+
+def plot_sizes(document, output):
+    """Throughput over n, one figure for each kind of work."""
+    members = ("operation", "type", "value_bytes", "threads")
+    uniform = results_file.select(document, distribution="uniform")
+    for (operation, _, _, threads), results in groups(uniform, members).items():
+        merged = sorted(results_file.merge(results), key=lambda pair: pair[0]["count"])
+        if len(merged) < 3:
+            continue
+        keys = results_file.keys_name(results[0])
+        figure, axes = plt.subplots(figsize=(7, 4.5))
+        for name in results_file.sorters(merged):
+            points = [(result["count"], of_case[name] / 1e6) for result, of_case in merged
+                      if name in of_case]
+            colour, marker, _ = output.look(name)
+            axes.plot(*zip(*points), color=colour, marker=marker, label=name,
+                      linewidth=2.5 if results_file.is_ours(name) else 1.3)
+        axes.set(xscale="log", yscale="log", xlabel="items", ylabel="10⁶ items a second",
+                 title=f"{operation} {keys}, uniform, {threads_text(threads)}")
+        axes.grid(True, which="major", color="#dddddd")
+        axes.legend(fontsize=8, frameon=False)
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        output.save(figure, f"sizes-{operation}-{keys}-{threads}t".replace("/", "-"))
+
+
+def draw_bars(axes, merged, names, output):
+    width = 0.8 / len(names)
+    for index, name in enumerate(names):
+        heights = [of_case.get(name, 0) / 1e6 for _, of_case in merged]
+        places = [row + (index - (len(names) - 1) / 2) * width for row in range(len(merged))]
+        colour, _, hatch = output.look(name)
+        bars = axes.bar(places, heights, width, label=name, color=colour, edgecolor="white",
+                        hatch=hatch)
+        if results_file.is_ours(name):
+            axes.bar_label(bars, [f"{height:.3g}" if height else "" for height in heights],
+                           fontsize=7)
+
+
+def plot_types(document, output):
+    """Bars by type of key, one figure for each number of items and threads."""
+    movers = [result for result in results_file.select(document, distribution="uniform")
+              if result["operation"] in ("sort", "pairs")]
+    for (count, threads), results in groups(movers, ("count", "threads")).items():
+        merged = results_file.merge(results)
+        names = results_file.sorters(merged)
+        if len(merged) < 3 or not names:
+            continue
+        figure, axes = plt.subplots(figsize=(9, 4.5))
+        draw_bars(axes, merged, names, output)
+        axes.set_xticks(range(len(merged)),
+                        [results_file.keys_name(result) for result, _ in merged])
+        axes.set(yscale="log", ylabel="10⁶ items a second",
+                 title=f"{results_file.short_count(count)} uniform items, {threads_text(threads)}")
+        axes.grid(True, axis="y", which="major", color="#dddddd")
+        axes.set_axisbelow(True)
+        axes.legend(fontsize=8, frameon=False, ncols=min(len(names), 5), loc="upper center",
+                    bbox_to_anchor=(0.5, -0.08))
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        output.save(figure, f"types-{results_file.short_count(count).replace('^', '-')}-{threads}t")
+
+
+def draw_map(axes, merged, names):
+    table = [[of_case.get(name, float("nan")) / 1e6 for name in names] for _, of_case in merged]
+    known = [rate for row in table for rate in row if rate == rate]
+    image = axes.imshow(table, aspect="auto", cmap="cividis",
+                        norm=LogNorm(min(known), max(max(known), min(known) * 1.01)))
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    axes.set_yticks(range(len(merged)), [result["distribution"] for result, _ in merged])
+    middle = (min(known) * max(known)) ** 0.5
+    for row, rates in enumerate(table):
+        for column, rate in enumerate(rates):
+            if rate == rate:
+                axes.text(column, row, f"{rate:,.0f}", ha="center", va="center", fontsize=8,
+                          color="white" if rate < middle else "black")
+    return image
+
+
+def plot_distributions(document, output):
+    """Heat maps, one for each kind of work at one number of items."""
+    members = ("operation", "type", "value_bytes", "count", "threads")
+    for (operation, _, _, count, threads), results in groups(document["results"],
+                                                              members).items():
+        merged = [pair for pair in results_file.merge(results) if pair[1]]
+        if len(merged) < 4:
+            continue
+        keys = results_file.keys_name(results[0])
+        # Sorters that met uniform keys only would be empty columns.
+        names = [name for name in results_file.sorters(merged)
+                 if 2 * sum(name in of_case for _, of_case in merged) > len(merged)]
+        if not names:
+            continue
+        figure, axes = plt.subplots(figsize=(3 + 1.3 * len(names), 1.8 + 0.3 * len(merged)))
+        image = draw_map(axes, merged, names)
+        axes.set_title(f"{operation} {keys}, {results_file.short_count(count)} items, "
+                       f"{threads_text(threads)}", fontsize=10)
+        figure.colorbar(image, label="10⁶ items a second")
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        name = f"distributions-{operation}-{keys}-{results_file.short_count(count)}-{threads}t"
+        output.save(figure, name.replace("/", "-").replace("^", "-"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=pathlib.Path)
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="folder of the figures")
+    parser.add_argument("--format", default="svg", help="svg, png, or both: svg,png")
+    arguments = parser.parse_args()
+    formats = arguments.format.split(",")
+    if not set(formats) <= {"svg", "png"}:
+        parser.error(f"--format {arguments.format}: svg, png or svg,png")
+    document = results_file.load(arguments.file)
+    folder = arguments.output or arguments.file.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    output = Output(document, arguments.file, folder, formats)
+    plot_sizes(document, output)
+    plot_types(document, output)
+    plot_distributions(document, output)
+    for path in output.written:
+        print(path)
+    if not output.written:
+        print("plot.py: too few results for any figure", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Markdown tables from the JSON of `consort bench`, so that no document holds a figure typed by hand.
+
+    table.py FILE KIND [NAME=VALUE ...]     prints a table
+    table.py --update DOCUMENT ...          renews the tables inside documents
+    table.py --check DOCUMENT ...           fails if one of them would change
+
+KIND is one of
+    machine        one line: processor, compiler, version, date
+    types          a row for each type of key, a column for each sorter
+    sizes          a row for each count
+    distributions  a row for each distribution
+    targets        what a suite asks for, and what was measured
+NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2; sorters=a,b
+picks columns. Without them: sort, uniform, one thread, and the largest count there is.
+
+Inside a document a table stands between two comments, files named relative to the document:
+    <!-- bench: results/name.json types threads=1 -->
+    <!-- end bench -->
+"""
+import pathlib
+import re
+import sys
+
+import results_file
+
+KINDS = ("machine", "types", "sizes", "distributions", "targets")
+BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
+
+
+def parse_filters(words):
+    """NAME=VALUE words to a dictionary."""
+    filters = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in ("operation", "keys", "distribution", "count", "threads",
+                                      "sorters"):
+            raise SystemExit(f"table.py: \"{word}\" picks nothing")
+        filters[name] = int(float(value)) if name in ("count", "threads") else value
+    return filters
+
+
+def pick(document, row_member, filters):
+    """Merged results for a table whose rows differ in one member."""
+    wanted = {"operation": "sort", "distribution": "uniform", "threads": 1}
+    wanted.update({name: value for name, value in filters.items() if name != "sorters"})
+    wanted.pop(row_member, None)
+    results = results_file.select(document, **wanted)
+    if row_member == "keys" and "operation" not in filters:
+        # Pairs are rows like any other type of key.
+        pairs = {**wanted, "operation": "pairs"}
+        results += results_file.select(document, **pairs)
+    if row_member != "count" and "count" not in filters and results:
+        largest = max(result["count"] for result in results)
+        results = [result for result in results if result["count"] == largest]
+    return results_file.merge(results)
+
+
+def columns_of(merged, filters):
+    names = results_file.sorters(merged)
+    if "sorters" in filters:
+        wanted = filters["sorters"].split(",")
+        names = [name for name in wanted if name in names]
+    return names
+
+
+def markdown(head, rows):
+    """Aligned, first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in [head] + rows) for i in range(len(head))]
+    lines = ["| " + " | ".join([head[0].ljust(widths[0])] +
+                               [cell.rjust(width) for cell, width in
+                                zip(head[1:], widths[1:])]) + " |",
+             "|" + "|".join(["-" * (widths[0] + 2)] +
+                            ["-" * (width + 1) + ":" for width in widths[1:]]) + "|"]
+    for row in rows:
+        lines.append("| " + " | ".join([row[0].ljust(widths[0])] +
+                                       [cell.rjust(width) for cell, width in
+                                        zip(row[1:], widths[1:])]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def rate_text(rate):
+    millions = rate / 1e6
+    return f"{millions:,.0f}" if millions >= 100 else f"{millions:.3g}"
+
+
+def ratio_text(of_case):
+    """Ours against the fastest of the others."""
+    others = [rate for name, rate in of_case.items() if not results_file.is_ours(name)]
+    if "consort" not in of_case or not others:
+        return "–"
+    return f"{of_case['consort'] / max(others):.2f}×"
+
+
+def rates_table(document, row_member, title, filters):
+    merged = pick(document, row_member, filters)
+    if not merged:
+        raise SystemExit(f"table.py: no results for {title} {filters}")
+    names = columns_of(merged, filters)
+    rows = []
+    for result, of_case in merged:
+        keys = results_file.keys_name(result)
+        label = {"keys": keys, "count": results_file.short_count(result["count"]),
+                 "distribution": result["distribution"]}[row_member]
+        # Several types of key in one table of counts or distributions: say which.
+        if row_member != "keys" and len({results_file.keys_name(r) for r, _ in merged}) > 1:
+            label = f"{keys} {label}"
+        rows.append([label] + [rate_text(of_case[name]) if name in of_case else "–"
+                               for name in names] + [ratio_text(of_case)])
+    return markdown([f"{title}, 10⁶ items/s"] + names + ["vs best peer"], rows)
+
+
+def targets_table(document):
+    rows = [[target["target"], f"{target['required_ratio']:.2f}×",
+             f"{target['measured_ratio']:.2f}×" if target["measured_ratio"] else "–",
+             target["verdict"]] for target in document["targets"]]
+    return markdown(["target", "required", "measured", "verdict"], rows)
+
+
+def render(path, kind, filters):
+    document = results_file.load(path)
+    if kind == "machine":
+        return results_file.machine_line(document) + "\n"
+    if kind == "targets":
+        return targets_table(document)
+    member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),
+                     "distributions": ("distribution", "distribution")}[kind]
+    return rates_table(document, member, title, filters)
+
+
+def render_words(words, folder):
+    if len(words) < 2 or words[1] not in KINDS:
+        raise SystemExit(f"table.py: wanted FILE and one of {', '.join(KINDS)}, not: "
+                         + " ".join(words))
+    return render(folder / words[0], words[1], parse_filters(words[2:]))
+
+
+def renewed(path):
+    """The document's text with every table made anew."""
+    def replace(match):
+        return match[1] + render_words(match["words"].split(), path.parent) + match[3]
+    return BLOCK.sub(replace, path.read_text(encoding="utf-8"))
+
+
+def main(arguments):
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(__doc__, end="")
+        return 0 if arguments else 2
+    if arguments[0] not in ("--update", "--check"):
+        print(render_words(arguments, pathlib.Path()), end="")
+        return 0
+    stale = 0
+    for path in map(pathlib.Path, arguments[1:]):
+        text = renewed(path)
+        if text != path.read_text(encoding="utf-8"):
+            stale = 1
+            print(f"{path}: {'renewed' if arguments[0] == '--update' else 'out of date'}")
+            if arguments[0] == "--update":
+                path.write_text(text, encoding="utf-8")
+    return stale if arguments[0] == "--check" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
