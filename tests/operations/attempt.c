@@ -71,19 +71,19 @@ static consort_status attempt_create(struct description *plan, consort_plan **ma
     return consort_plan_create(&plan->descriptor, made);
 }
 
-static consort_status attempt_run_plan(const consort_plan *plan, const struct problem *problem,
+static consort_status attempt_run_plan(const consort_plan *plan, const struct exercise *exercise,
                                        const consort_arguments *arguments)
 {
     uint64_t bytes = consort_plan_workspace(plan);
-    uint32_t kind = problem->test->level[FACTOR_WORKSPACE];
-    bool own = kind != WORKSPACE_NULL && (kind == WORKSPACE_OWN || problem->test->seed % 2 == 0);
+    uint32_t kind = exercise->test->level[FACTOR_WORKSPACE];
+    bool own = kind != WORKSPACE_NULL && (kind == WORKSPACE_OWN || exercise->test->seed % 2 == 0);
     if (!own)
         return consort_plan_run(plan, arguments, NULL, 0, NULL);
     void *workspace = guarded_take(&attempt_buffers.workspace, bytes, ATTEMPT_ALIGNMENT);
     return consort_plan_run(plan, arguments, workspace, bytes, NULL);
 }
 
-static consort_status attempt_call(const struct description *plan, const struct problem *problem,
+static consort_status attempt_call(const struct description *plan, const struct exercise *exercise,
                                    const consort_arguments *a)
 {
     const consort_descriptor *d = &plan->descriptor;
@@ -96,7 +96,7 @@ static consort_status attempt_call(const struct description *plan, const struct 
         if (d->type == CONSORT_CALLBACK)
             return consort_sort_by(a->in, a->out, a->count, d->record_bytes, d->compare,
                                    d->compare_context, options);
-        if (problem->columns == 0)
+        if (exercise->columns == 0)
             return consort_sort(a->in, a->out, a->count, d->type, options);
         return consort_sort_pairs(a->in, a->out, a->values, d->value_count, a->count, d->type,
                                   options);
@@ -118,7 +118,7 @@ static consort_status attempt_call(const struct description *plan, const struct 
     }
 }
 
-static enum attempt_result attempt_judge(const struct problem *problem, const consort_plan *plan,
+static enum attempt_result attempt_judge(const struct exercise *exercise, const consort_plan *plan,
                                          const consort_arguments *arguments, bool called,
                                          struct attempt_report *report)
 {
@@ -131,13 +131,13 @@ static enum attempt_result attempt_judge(const struct problem *problem, const co
     else if (attempt_buffers.outcome.status != CONSORT_OK)
         return attempt_fails(report, "%s: outcome.status is %d", info.algorithm,
                              attempt_buffers.outcome.status);
-    if (problem->test->level[FACTOR_STABLE] == 0 && !info.stable &&
-        (problem->columns > 0 || !problem->order->injective))
+    if (exercise->test->level[FACTOR_STABLE] == 0 && !info.stable &&
+        (exercise->columns > 0 || !exercise->order->injective))
         return attempt_fails(report, "%s: the plan is not stable", info.algorithm);
     char text[256];
-    if (!verdict(problem, &attempt_buffers, arguments, info.stable, text, sizeof text))
+    if (!verdict(exercise, &attempt_buffers, arguments, info.stable, text, sizeof text))
         return attempt_fails(report, "%s: %s", info.algorithm, text);
-    const char *damage = buffers_damage(&attempt_buffers, problem);
+    const char *damage = buffers_damage(&attempt_buffers, exercise);
     if (damage)
         return attempt_fails(report, "%s %s", info.algorithm, damage);
     return ATTEMPT_PASSED;
@@ -153,69 +153,69 @@ static int32_t attempt_progress(void *context, uint64_t done, uint64_t total)
 }
 
 /* A run that failed as it was made to fail. */
-static enum attempt_result attempt_judge_failure(const struct problem *problem,
+static enum attempt_result attempt_judge_failure(const struct exercise *exercise,
                                                  consort_status status,
                                                  struct attempt_report *report)
 {
     const consort_error *error = consort_last_error();
     bool touching = status == CONSORT_ERROR_CANCELLED;
-    bool may_damage = touching && (buffers_keys_stay(problem) || buffers_values_stay(problem) ||
-                                   problem->test->level[FACTOR_PLACE] == PLACE_DOUBLE);
+    bool may_damage = touching && (buffers_keys_stay(exercise) || buffers_values_stay(exercise) ||
+                                   exercise->test->level[FACTOR_PLACE] == PLACE_DOUBLE);
     if (error->status != status || error->message[0] == '\0')
         return attempt_fails(report, "%s without an error record", consort_status_name(status));
     if (!error->input_whole && !may_damage)
         return attempt_fails(report, "%s: damaged its input", error->message);
-    if (error->input_whole && !buffers_are_whole(&attempt_buffers, problem))
+    if (error->input_whole && !buffers_are_whole(&attempt_buffers, exercise))
         return attempt_fails(report, "%s: says the input is whole", error->message);
-    if (!touching && !buffers_are_unwritten(&attempt_buffers, problem))
+    if (!touching && !buffers_are_unwritten(&attempt_buffers, exercise))
         return attempt_fails(report, "%s: had written its output", error->message);
-    const char *damage = buffers_damage(&attempt_buffers, problem);
+    const char *damage = buffers_damage(&attempt_buffers, exercise);
     return damage ? attempt_fails(report, "%s: %s", error->message, damage) : ATTEMPT_PASSED;
 }
 
 static consort_status attempt_execute(const struct description *described, const consort_plan *plan,
-                                      const struct problem *problem, struct trouble *trouble,
+                                      const struct exercise *exercise, struct trouble *trouble,
                                       consort_arguments *arguments)
 {
-    buffers_fill(&attempt_buffers, problem, arguments);
+    buffers_fill(&attempt_buffers, exercise, arguments);
     if (trouble) {
         arguments->progress = attempt_progress;
         arguments->progress_context = trouble;
         arguments->cancel = trouble->cancel;
     }
-    bool locked = problem->test->seed % ATTEMPT_LOCKED == 0;
+    bool locked = exercise->test->seed % ATTEMPT_LOCKED == 0;
     if (locked)
-        buffers_lock(&attempt_buffers, problem);
-    consort_status status = description_is_plain(problem)
-                                ? attempt_call(described, problem, arguments)
-                                : attempt_run_plan(plan, problem, arguments);
+        buffers_lock(&attempt_buffers, exercise);
+    consort_status status = description_is_plain(exercise)
+                                ? attempt_call(described, exercise, arguments)
+                                : attempt_run_plan(plan, exercise, arguments);
     if (locked)
         buffers_unlock(&attempt_buffers);
     return status;
 }
 
-static enum attempt_result attempt_problem(const struct problem *problem, struct trouble *trouble,
-                                           struct attempt_report *report)
+static enum attempt_result attempt_exercise(const struct exercise *exercise,
+                                            struct trouble *trouble, struct attempt_report *report)
 {
     struct description described;
     consort_plan *plan = NULL;
     consort_arguments arguments;
     bool own = trouble && trouble->context;
-    description_make(&described, problem, own ? trouble->context : attempt_threads());
+    description_make(&described, exercise, own ? trouble->context : attempt_threads());
     if (trouble && trouble->begin)
         trouble->begin();
     report->status = attempt_create(&described, &plan, report);
     bool planned = report->status == CONSORT_OK;
     if (planned)
-        report->status = attempt_execute(&described, plan, problem, trouble, &arguments);
+        report->status = attempt_execute(&described, plan, exercise, trouble, &arguments);
     if (trouble && trouble->end)
         trouble->end();
     enum attempt_result result = ATTEMPT_PASSED;
     if (report->status == CONSORT_OK)
-        result = attempt_judge(problem, plan, &arguments, description_is_plain(problem), report);
+        result = attempt_judge(exercise, plan, &arguments, description_is_plain(exercise), report);
     else if (trouble && report->status == trouble->accepted)
-        result = planned ? attempt_judge_failure(problem, report->status, report) : ATTEMPT_PASSED;
-    else if (!planned && report->status == CONSORT_ERROR_UNSUPPORTED && problem->entry->algorithm)
+        result = planned ? attempt_judge_failure(exercise, report->status, report) : ATTEMPT_PASSED;
+    else if (!planned && report->status == CONSORT_ERROR_UNSUPPORTED && exercise->entry->algorithm)
         result = ATTEMPT_REFUSED;
     else if (report->text[0])
         result = ATTEMPT_FAILED;
@@ -231,29 +231,29 @@ static enum attempt_result attempt_problem(const struct problem *problem, struct
 enum attempt_result attempt(const struct test_case *test, struct trouble *trouble,
                             struct attempt_report *report)
 {
-    struct problem problem;
+    struct exercise exercise;
     *report = (struct attempt_report){0};
     if (trouble)
         trouble->calls = 0;
-    problem_make(&problem, test);
-    enum attempt_result result = attempt_problem(&problem, trouble, report);
-    problem_release(&problem);
+    exercise_make(&exercise, test);
+    enum attempt_result result = attempt_exercise(&exercise, trouble, report);
+    exercise_release(&exercise);
     return result;
 }
 
 bool attempt_is_possible(const struct test_case *test)
 {
-    struct problem problem = {.test = test,
-                              .entry = entry_at(test->level[FACTOR_ENTRY]),
-                              .order = factor_key_order(test),
-                              .count = factor_length(test),
-                              .rows = 1};
+    struct exercise exercise = {.test = test,
+                                .entry = entry_at(test->level[FACTOR_ENTRY]),
+                                .order = factor_key_order(test),
+                                .count = factor_length(test),
+                                .rows = 1};
     struct description described;
     consort_plan *plan = NULL;
-    if (!problem.entry->algorithm)
+    if (!exercise.entry->algorithm)
         return true; /* the planner must find something */
-    problem.columns = factor_columns(test, problem.column_bytes);
-    description_make(&described, &problem, attempt_threads());
+    exercise.columns = factor_columns(test, exercise.column_bytes);
+    description_make(&described, &exercise, attempt_threads());
     consort_status status = consort_plan_create(&described.descriptor, &plan);
     consort_plan_destroy(plan);
     return status != CONSORT_ERROR_UNSUPPORTED;

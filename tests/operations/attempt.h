@@ -3,7 +3,7 @@
 #ifndef CONSORT_TESTS_ATTEMPT_H
 #define CONSORT_TESTS_ATTEMPT_H
 
-#include "operations/problem.h"
+#include "operations/exercise.h"
 
 enum attempt_result {
     ATTEMPT_PASSED,

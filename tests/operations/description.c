@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a problem to the descriptor and options that ask for it. */
+/* From an exercise to the descriptor and options that ask for it. */
 #include "operations/description.h"
 
 static uint64_t description_limit(const struct test_case *test, uint64_t count, uint64_t item_bytes)
@@ -46,39 +46,39 @@ static void description_set_options(struct description *plan, const struct test_
             entry->parameters[i].name, description_parameter(&entry->parameters[i], kind)};
 }
 
-bool description_is_plain(const struct problem *problem)
+bool description_is_plain(const struct exercise *exercise)
 {
-    const struct test_case *test = problem->test;
-    bool records = problem->order->field_count > 0 && (problem->order->type == CONSORT_RECORD ||
-                                                       problem->order->type == CONSORT_CALLBACK);
-    bool sort = problem->entry->operation == CONSORT_OPERATION_SORT && problem->columns == 0;
+    const struct test_case *test = exercise->test;
+    bool records = exercise->order->field_count > 0 && (exercise->order->type == CONSORT_RECORD ||
+                                                        exercise->order->type == CONSORT_CALLBACK);
+    bool sort = exercise->entry->operation == CONSORT_OPERATION_SORT && exercise->columns == 0;
     return test->level[FACTOR_CALL] == 1 && test->level[FACTOR_PLACE] != PLACE_DOUBLE &&
-           problem->rows == 1 && (!records || sort);
+           exercise->rows == 1 && (!records || sort);
 }
 
-void description_make(struct description *plan, const struct problem *problem,
+void description_make(struct description *plan, const struct exercise *exercise,
                       consort_context *context)
 {
-    const struct test_case *test = problem->test;
+    const struct test_case *test = exercise->test;
     consort_descriptor *descriptor = &plan->descriptor;
-    uint64_t room = description_is_plain(problem) ? 0 : test->level[FACTOR_ROOM];
+    uint64_t room = description_is_plain(exercise) ? 0 : test->level[FACTOR_ROOM];
     uint32_t index = test->level[FACTOR_INDEX];
-    description_set_options(plan, test, problem->entry, problem->order);
+    description_set_options(plan, test, exercise->entry, exercise->order);
     plan->options.context = context;
     plan->options.workspace_limit =
-        description_limit(test, problem->count + room * 1000, problem->order->item_bytes);
+        description_limit(test, exercise->count + room * 1000, exercise->order->item_bytes);
     consort_descriptor_init(descriptor);
-    descriptor->operation = problem->entry->operation;
-    descriptor->type = problem->order->type;
-    descriptor->maximum_count = problem->count + room * 1000;
-    descriptor->value_bytes = problem->column_bytes;
-    descriptor->value_count = problem->columns;
-    descriptor->record_bytes = problem->order->item_bytes;
-    if (problem->order->type == CONSORT_RECORD) {
-        descriptor->fields = problem->order->fields;
-        descriptor->field_count = problem->order->field_count;
+    descriptor->operation = exercise->entry->operation;
+    descriptor->type = exercise->order->type;
+    descriptor->maximum_count = exercise->count + room * 1000;
+    descriptor->value_bytes = exercise->column_bytes;
+    descriptor->value_count = exercise->columns;
+    descriptor->record_bytes = exercise->order->item_bytes;
+    if (exercise->order->type == CONSORT_RECORD) {
+        descriptor->fields = exercise->order->fields;
+        descriptor->field_count = exercise->order->field_count;
     }
-    descriptor->compare = problem->order->compare;
+    descriptor->compare = exercise->order->compare;
     descriptor->compare_context = &key_order_context;
     if (factor_matters(test, FACTOR_INDEX)) {
         descriptor->index_type = index == INDEX_U64 ? CONSORT_U64 : CONSORT_U32;
@@ -86,9 +86,9 @@ void description_make(struct description *plan, const struct problem *problem,
         if (descriptor->operation == CONSORT_OPERATION_TOP_K && index == INDEX_ABSENT)
             descriptor->index_type = 0;
     }
-    descriptor->maximum_segments = problem->segments + room * 7;
-    descriptor->maximum_k = problem->k + room * 3;
-    descriptor->maximum_rows = problem->rows + room;
+    descriptor->maximum_segments = exercise->segments + room * 7;
+    descriptor->maximum_k = exercise->k + room * 3;
+    descriptor->maximum_rows = exercise->rows + room;
     if (test->level[FACTOR_PLACE] == PLACE_DOUBLE)
         descriptor->form = CONSORT_FORM_DOUBLE_BUFFER;
     descriptor->options = &plan->options;

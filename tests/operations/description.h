@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a problem to the descriptor and options that ask for it. */
+/* From an exercise to the descriptor and options that ask for it. */
 #ifndef CONSORT_TESTS_DESCRIPTION_H
 #define CONSORT_TESTS_DESCRIPTION_H
 
-#include "operations/problem.h"
+#include "operations/exercise.h"
 
 enum {
     DESCRIPTION_PARAMETERS = 8
@@ -15,11 +15,11 @@ struct description {
     consort_parameter parameters[DESCRIPTION_PARAMETERS];
 };
 
-/* Needs the numbers of the problem, not its data. The description must not move. */
-void description_make(struct description *description, const struct problem *problem,
+/* Needs the numbers of the exercise, not its data. The description must not move. */
+void description_make(struct description *description, const struct exercise *exercise,
                       consort_context *context);
 
 /* Is this case put to the one-call function? */
-bool description_is_plain(const struct problem *problem);
+bool description_is_plain(const struct exercise *exercise);
 
 #endif

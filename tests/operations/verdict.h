@@ -6,7 +6,7 @@
 #include "operations/buffers.h"
 
 /* `stable`: did the plan promise it? True if right; else `text` says what is wrong. */
-bool verdict(const struct problem *problem, const struct buffers *buffers,
+bool verdict(const struct exercise *exercise, const struct buffers *buffers,
              const consort_arguments *arguments, bool stable, char *text, size_t size);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A problem: the data of one test case, and what the reference says must come out. */
-#ifndef CONSORT_TESTS_PROBLEM_H
-#define CONSORT_TESTS_PROBLEM_H
+/* An exercise: the data of one test case, and what the reference says must come out. */
+#ifndef CONSORT_TESTS_EXERCISE_H
+#define CONSORT_TESTS_EXERCISE_H
 
 #include "operations/factors.h"
 #include "reference/reference.h"
 
-struct problem {
+struct exercise {
     const struct test_case *test;
     const struct entry *entry;
     const struct key_order *order;
@@ -24,11 +24,11 @@ struct problem {
     uint64_t disorder; /* is-sorted */
 };
 
-/* Exits when memory runs out. The test case must stay while the problem is used. */
-void problem_make(struct problem *problem, const struct test_case *test);
-void problem_release(struct problem *problem);
+/* Exits when memory runs out. The test case must stay while the exercise is used. */
+void exercise_make(struct exercise *exercise, const struct test_case *test);
+void exercise_release(struct exercise *exercise);
 
 /* Items that come out: of each row of top_k min(k, row length), else all. */
-uint64_t problem_selected(const struct problem *problem);
+uint64_t exercise_selected(const struct exercise *exercise);
 
 #endif
