@@ -38,6 +38,7 @@ static int room_untouched(void **state)
 struct run {
     consort_plan *plan;
     consort_descriptor descriptor;
+    consort_options options;
     consort_arguments arguments;
     consort_column columns[2];
     consort_outcome outcome;
@@ -53,6 +54,7 @@ static struct run run_of(int32_t operation)
         .columns = {{room + 4096, room + 6144, NULL, 4}, {room + 8192, room + 10240, NULL, 4}}};
     bool values = operation == CONSORT_OPERATION_SORT || operation == CONSORT_OPERATION_MERGE ||
                   operation == CONSORT_OPERATION_SEGMENTED_SORT;
+    consort_options_init(&run.options);
     consort_descriptor_init(&run.descriptor);
     consort_arguments_init(&run.arguments);
     run.descriptor.operation = operation;
@@ -80,6 +82,7 @@ static consort_status run_now(struct run *run)
         run->arguments.values = run->columns;
     if (run->arguments.values == (void *)1)
         run->arguments.values = NULL;
+    run->descriptor.options = &run->options;
     assert_works(consort_plan_create(&run->descriptor, &run->plan));
     consort_status status =
         consort_plan_run(run->plan, &run->arguments, run->workspace, run->workspace_bytes, NULL);
@@ -157,8 +160,8 @@ static void test_alignment(void **state)
             (r.descriptor.type = CONSORT_U128, r.descriptor.value_count = 0,
              r.arguments.in = room + 8));
     REFUSED(ALIGNMENT, SORT,
-            (r.workspace = room + 14336 + 8, r.workspace_bytes = 1024, r.arguments.count = 2,
-             r.descriptor.maximum_count = 2));
+            (r.workspace = room + 14336 + 8, r.workspace_bytes = 1024,
+             r.options.workspace_limit = 1024));
 }
 
 static void test_overlap_of_keys(void **state)
@@ -233,14 +236,22 @@ static void test_offsets(void **state)
 static void test_workspace(void **state)
 {
     (void)state;
+    enum {
+        LIMIT = 1024
+    };
     struct run first = run_of(CONSORT_OPERATION_SORT);
+    first.options.workspace_limit = LIMIT;
+    first.descriptor.options = &first.options;
     assert_works(consort_plan_create(&first.descriptor, &first.plan));
     uint64_t bytes = consort_plan_workspace(first.plan);
     consort_plan_destroy(first.plan);
-    assert_true(bytes > 0 && bytes < 2048);
-    REFUSED(WORKSPACE, SORT, (r.workspace = room + 14336, r.workspace_bytes = bytes - 1));
-    REFUSED(WORKSPACE, SORT, (r.workspace = room + 14336, r.workspace_bytes = 0));
-    REFUSED(ARGUMENT, SORT, (r.workspace = NULL, r.workspace_bytes = bytes));
+    assert_true(bytes > 0 && bytes <= LIMIT);
+    void *workspace = room + 14336;
+    REFUSED(WORKSPACE, SORT,
+            (r.options.workspace_limit = LIMIT, r.workspace = workspace,
+             r.workspace_bytes = bytes - 1));
+    REFUSED(WORKSPACE, SORT, (r.options.workspace_limit = LIMIT, r.workspace = workspace));
+    REFUSED(ARGUMENT, SORT, (r.options.workspace_limit = LIMIT, r.workspace_bytes = bytes));
 }
 
 static void test_null_plan(void **state)

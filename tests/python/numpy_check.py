@@ -155,7 +155,10 @@ class Check:
         out = np.empty_like(array)
         self.consort.sort_records(array, out, chosen, [False] * len(chosen))
         self.same(out, array[wanted], "records %s by %s" % (names, chosen))
-        # NumPy's own order of structures: all fields, so that no other breaks a tie.
+        # NumPy's own order of structures: all fields, so that no other breaks a tie. Inside them it
+        # has the NaNs of float16 before everything (1.24, HALF_compare), elsewhere after.
+        if any(name.endswith("f2") for name in names):
+            return
         every = list(array.dtype.names)
         self.consort.sort_records(array, out, every, [False] * len(every))
         self.same(out, np.sort(array, order=every, kind="stable"), "records by all fields")
