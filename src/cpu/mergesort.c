@@ -19,6 +19,21 @@ enum {
     MERGESORT_CODE_RUN = 16
 };
 
+/* All ones or zeros. The compiler may not see that it was a comparison: which list the next element
+ * comes from is as good as random, and a branch on it cost 8 of 10 ns an element (u32, 1e6 keys).
+ */
+static inline uint64_t mergesort_mask(bool condition)
+{
+    uint64_t mask = 0 - (uint64_t)condition;
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
+static inline const char *mergesort_select(const char *a, const char *b, uint64_t from_b)
+{
+    return (const char *)((uintptr_t)a ^ (((uintptr_t)a ^ (uintptr_t)b) & (uintptr_t)from_b));
+}
+
 #define MERGE_KIND               item
 #define MERGE_BYTES(sort)        ((sort)->bytes)
 #define MERGE_BEFORE(sort, x, y) (order_compare((sort)->order, x, y) < 0)

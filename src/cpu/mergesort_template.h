@@ -69,12 +69,14 @@ static void MERGE_FN(merge)(const struct mergesort *sort, const char *a, const c
     }
     const struct mergesort constants = *sort;
     while (a < a_end && b < b_end) {
-        bool from_b = MERGE_BEFORE(&constants, b, a);
-        uint64_t step = from_b ? bytes : 0;
-        MERGE_FN(copy)(&constants, out, from_b ? b : a);
-        a += bytes - step;
-        b += step;
-        out += bytes;
+        uint64_t left = (uint64_t)(a_end - a) < (uint64_t)(b_end - b) ? (uint64_t)(a_end - a)
+                                                                      : (uint64_t)(b_end - b);
+        for (const char *stop = out + left; out < stop; out += bytes) {
+            uint64_t from_b = mergesort_mask(MERGE_BEFORE(&constants, b, a));
+            MERGE_FN(copy)(&constants, out, mergesort_select(a, b, from_b));
+            a += bytes & ~from_b;
+            b += bytes & from_b;
+        }
     }
     MERGE_FN(append)(out, a, a_end, b, b_end);
 }
@@ -87,11 +89,11 @@ static void MERGE_FN(trace)(const struct mergesort *sort, const char *a, const c
     const uint64_t bytes = MERGE_BYTES(sort);
     while (a < a_end || b < b_end) {
         bool second = a == a_end || (b < b_end && MERGE_BEFORE(&constants, b, a));
-        uint64_t step = second ? bytes : 0;
-        MERGE_FN(copy)(&constants, out, second ? b : a);
+        uint64_t mask = mergesort_mask(second);
+        MERGE_FN(copy)(&constants, out, mergesort_select(a, b, mask));
         *from_b++ = second;
-        a += bytes - step;
-        b += step;
+        a += bytes & ~mask;
+        b += bytes & mask;
         out += bytes;
     }
 }
