@@ -9,6 +9,7 @@
 #include "cpu/sort_radix.h"
 #include "cpu/sort_symmerge.h"
 #include "cpu/top_k_heap.h"
+#include "cpu/top_k_radix.h"
 
 const struct algorithm *const cpu_algorithms[] = {
     &sort_lsd,
@@ -24,6 +25,7 @@ const struct algorithm *const cpu_algorithms[] = {
     &merge_path,
     &segmented_merge,
     &segmented_symmerge,
+    &top_k_radix,
     &top_k_heap,
     &scan_is_sorted,
 };
