@@ -2,6 +2,7 @@
 /* The CPU engine's part of the registry: one line for each (operation, algorithm). */
 #include "cpu/cpu_algorithms.h"
 
+#include "cpu/code_sorts.h"
 #include "cpu/merge_path.h"
 #include "cpu/scan.h"
 #include "cpu/segmented_merge.h"
@@ -18,6 +19,8 @@ const struct algorithm *const cpu_algorithms[] = {
     &sort_inplace,
     &sort_merge,
     &sort_symmerge,
+    &sort_quick,
+    &sort_bitonic_serial,
     &argsort_lsd,
     &argsort_msd,
     &argsort_merge,
