@@ -108,7 +108,7 @@ static bool job_sort_line(struct dataset *dataset, const struct settings *settin
     return good;
 }
 
-/* Many lines of numbers or strings, one after another: segments of equal length. */
+/* Many lines, one after another: segments of equal length. */
 static bool job_sort_segments(struct dataset *dataset, const struct settings *settings,
                               struct problem *problem)
 {
@@ -135,33 +135,11 @@ static bool job_sort_segments(struct dataset *dataset, const struct settings *se
     return good;
 }
 
-/* Many lines of records: the library sorts records in segments of one only. */
-static bool job_sort_record_lines(struct dataset *dataset, const struct settings *settings,
-                                  struct problem *problem)
-{
-    struct job job;
-    consort_arguments arguments;
-    uint64_t line_bytes = dataset->length * dataset->layout.item_bytes;
-    bool good =
-        job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length, problem) &&
-        job_plan(&job, dataset, problem);
-    consort_arguments_init(&arguments);
-    arguments.count = dataset->length;
-    for (uint64_t i = 0; good && i < dataset->outer * dataset->inner; i++) {
-        arguments.in = arguments.out = dataset->items + i * line_bytes;
-        good = job_run(&job, &arguments, problem);
-    }
-    job_release(&job, settings);
-    return good;
-}
-
 static bool job_sort_shape(struct dataset *dataset, const struct settings *settings,
                            struct problem *problem)
 {
     if (dataset->count == dataset->length)
         return job_sort_line(dataset, settings, problem);
-    if (dataset->layout.type == CONSORT_RECORD)
-        return job_sort_record_lines(dataset, settings, problem);
     return job_sort_segments(dataset, settings, problem);
 }
 
