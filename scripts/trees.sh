@@ -5,28 +5,28 @@
 clang=$(command -v clang-14 || command -v clang || echo clang)
 clangxx=$(command -v clang++-14 || command -v clang++ || echo clang++)
 
-# Options of a tree, one a line. The peers of the benchmark take most of a build's time; they are
-# built where they are tested.
+# Options of a tree, one a line. The peers of the benchmark and the GPU kernels take most of a build's
+# time; they are built where they are tested, the kernels (which the emulator compiles anyway) once.
 tree_options() {
     case $1 in
     gcc) printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release ;;
     clang)
         printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}"
+            -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}" -DCONSORT_BUILD_KERNELS=OFF
         ;;
     asan)
         printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
             -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=address,undefined \
-            -DCONSORT_BUILD_BENCH=OFF
+            -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
         ;;
     tsan)
         printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread -DCONSORT_BUILD_BENCH=OFF
+            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
         ;;
     # -O1: without it the tests take several times as long, with more the lines no longer match.
     coverage)
         printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug \
-            -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF
+            -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
         ;;
     esac
 }

@@ -112,16 +112,14 @@ static inline unsigned int __brev(unsigned int x)
     return static_cast<unsigned int>(__brevll(x) >> 32);
 }
 
+/* Three bits select a byte; PTX's fourth, sign replication, is masked off by the intrinsic. */
 static inline unsigned int __byte_perm(unsigned int low, unsigned int high, unsigned int selector)
 {
     uint64_t bytes = static_cast<uint64_t>(high) << 32 | low;
     unsigned int result = 0;
     for (int i = 0; i < 4; i++) {
-        unsigned int choice = selector >> (4 * i) & 0xf;
-        unsigned int byte = static_cast<unsigned int>(bytes >> (8 * (choice & 7))) & 0xff;
-        if (choice & 8)
-            byte = byte & 0x80 ? 0xff : 0;
-        result |= byte << (8 * i);
+        unsigned int choice = selector >> (4 * i) & 7;
+        result |= (static_cast<unsigned int>(bytes >> (8 * choice)) & 0xff) << (8 * i);
     }
     return result;
 }

@@ -5,15 +5,19 @@
 #include "core/sized.h"
 #include "core/status.h"
 #include "cpu/cpu_algorithms.h"
+#include "cuda/cuda_algorithms.h"
 
 uint32_t algorithm_count(void)
 {
-    return cpu_algorithm_count;
+    return cpu_algorithm_count + cuda_algorithm_count;
 }
 
 const struct algorithm *algorithm_at(uint32_t index)
 {
-    return index < cpu_algorithm_count ? cpu_algorithms[index] : NULL;
+    if (index < cpu_algorithm_count)
+        return cpu_algorithms[index];
+    index -= cpu_algorithm_count;
+    return index < cuda_algorithm_count ? cuda_algorithms[index] : NULL;
 }
 
 const char *consort_operation_name(int32_t operation)

@@ -13,11 +13,14 @@ enum {
     ALGORITHM_MAXIMUM_PARAMETERS = 8
 };
 
+struct device;
+
 /* What a run hands to an algorithm: arguments already checked, workspace of the planned size. */
 struct run {
     const consort_arguments *arguments;
-    void *workspace;          /* 64-byte aligned on the host, 256 on a device */
-    consort_outcome *outcome; /* never NULL on the host; counters zeroed, buffer 1 */
+    void *workspace; /* 64-byte aligned on the host, 256 on a device */
+    /* On the CPU never NULL, counters zeroed, buffer 1. On a GPU device memory, or NULL. */
+    consort_outcome *outcome;
     const struct checkpoint *checkpoint;
     consort_stream stream;
     bool *input_whole; /* set to false before the first write over an input */
@@ -40,13 +43,19 @@ struct algorithm {
      * "cannot do this: ". */
     const char *(*refuses)(const struct request *request);
 
-    /* Bytes of workspace for the request; `parameters` holds a value for each of the table's. */
+    /* Bytes of workspace for the request; `parameters` holds a value for each of the table's. On a
+     * GPU: of device memory. */
     uint64_t (*workspace)(const struct request *request, const int64_t *parameters);
 
     /* Estimated nanoseconds for a run of maximum_count items: only its order among candidates
      * matters. */
     double (*cost)(const struct request *request);
 
+    /* GPUs only: loads the kernels for a chosen plan on a device that is entered, and leaves what
+     * runs need in plan->state, one block of malloc. */
+    consort_status (*prepare)(struct consort_plan *plan, const struct device *device);
+
+    /* On a GPU: queues the work for arrays in device memory; the device is entered. */
     consort_status (*run)(const struct consort_plan *plan, const struct run *run);
 };
 

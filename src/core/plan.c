@@ -6,10 +6,18 @@
 
 #include "core/sized.h"
 #include "core/status.h"
+#include "cuda/cuda_engine.h"
 
 enum {
-    PLAN_HOST_ALIGNMENT = 64
+    PLAN_HOST_ALIGNMENT = 64,
+    PLAN_DEVICE_ALIGNMENT = 256
 };
+
+static uint32_t plan_alignment(const consort_plan *plan)
+{
+    return plan->request.memory == CONSORT_MEMORY_DEVICE ? PLAN_DEVICE_ALIGNMENT
+                                                         : PLAN_HOST_ALIGNMENT;
+}
 
 consort_status consort_plan_create(const consort_descriptor *descriptor, consort_plan **plan)
 {
@@ -24,6 +32,8 @@ consort_status consort_plan_create(const consort_descriptor *descriptor, consort
     consort_status status = request_make(&made->request, descriptor);
     if (status == CONSORT_OK)
         status = planner_choose(made);
+    if (status == CONSORT_OK && made->algorithm->engine == CONSORT_ENGINE_CUDA)
+        status = cuda_engine_prepare(made);
     if (status != CONSORT_OK) {
         consort_plan_destroy(made);
         return status;
@@ -37,7 +47,15 @@ void consort_plan_destroy(consort_plan *plan)
     if (!plan)
         return;
     request_release(&plan->request);
+    free(plan->state);
     free(plan);
+}
+
+static uint32_t plan_threads(const consort_plan *plan)
+{
+    if (plan->algorithm->engine == CONSORT_ENGINE_CUDA)
+        return 0;
+    return plan->algorithm->serial ? 1 : plan->request.threads;
 }
 
 uint64_t consort_plan_workspace(const consort_plan *plan)
@@ -58,10 +76,11 @@ consort_status consort_plan_get_info(const consort_plan *plan, consort_plan_info
     consort_plan_info found = {.algorithm = plan->algorithm->name,
                                .engine = plan->algorithm->engine,
                                .device = plan->device,
-                               .threads = plan->algorithm->serial ? 1 : plan->request.threads,
+                               .threads = plan_threads(plan),
                                .stable = plan->algorithm->stable,
                                .workspace = plan->workspace,
-                               .alignment = PLAN_HOST_ALIGNMENT,
+                               .alignment = plan_alignment(plan),
+                               .capturable = plan->request.memory == CONSORT_MEMORY_DEVICE,
                                .counter_count = plan->algorithm->counter_count};
     return sized_write(info, &found, sizeof found, "consort_plan_info") ? CONSORT_OK
                                                                         : CONSORT_ERROR_ARGUMENT;
@@ -84,10 +103,16 @@ static consort_status plan_check_workspace(const consort_plan *plan, const void 
         return status_fail(CONSORT_ERROR_WORKSPACE,
                            "the workspace has %llu bytes, the plan needs %llu",
                            (unsigned long long)bytes, (unsigned long long)plan->workspace);
-    if ((uintptr_t)workspace % PLAN_HOST_ALIGNMENT != 0)
-        return status_fail(CONSORT_ERROR_ALIGNMENT, "the workspace is not aligned to %d bytes",
-                           PLAN_HOST_ALIGNMENT);
+    if ((uintptr_t)workspace % plan_alignment(plan) != 0)
+        return status_fail(CONSORT_ERROR_ALIGNMENT, "the workspace is not aligned to %u bytes",
+                           plan_alignment(plan));
     return CONSORT_OK;
+}
+
+static consort_status plan_dispatch(const consort_plan *plan, const struct run *run)
+{
+    return plan->algorithm->engine == CONSORT_ENGINE_CUDA ? cuda_engine_run(plan, run)
+                                                          : plan->algorithm->run(plan, run);
 }
 
 static consort_status plan_run_host(const consort_plan *plan, const consort_arguments *arguments,
@@ -108,11 +133,30 @@ static consort_status plan_run_host(const consort_plan *plan, const consort_argu
                       .input_whole = &input_whole};
     /* No algorithm sees 0 items, whose arrays may all be NULL. */
     bool empty = arguments->count == 0 && arguments->count_b == 0;
-    consort_status status = empty ? CONSORT_OK : plan->algorithm->run(plan, &run);
+    consort_status status = empty ? CONSORT_OK : plan_dispatch(plan, &run);
     outcome->status = status;
     if (status != CONSORT_OK && !input_whole)
         status_input_damaged();
     return status;
+}
+
+/* Nothing is written to the outcome here: it is device memory. */
+static consort_status plan_run_device(const consort_plan *plan, const consort_arguments *arguments,
+                                      void *workspace, consort_stream stream)
+{
+    if (!workspace && plan->workspace > 0)
+        return status_fail(CONSORT_ERROR_WORKSPACE,
+                           "a run on device memory needs a workspace of %llu bytes",
+                           (unsigned long long)plan->workspace);
+    if (arguments->progress || arguments->cancel)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "progress and cancel are for host runs");
+    bool input_whole = true;
+    struct run run = {.arguments = arguments,
+                      .workspace = workspace,
+                      .outcome = arguments->outcome,
+                      .stream = stream,
+                      .input_whole = &input_whole};
+    return plan_dispatch(plan, &run);
 }
 
 consort_status consort_plan_run(const consort_plan *plan, const consort_arguments *caller,
@@ -129,6 +173,8 @@ consort_status consort_plan_run(const consort_plan *plan, const consort_argument
         status = arguments_check(plan, &arguments);
     if (status != CONSORT_OK)
         return status;
+    if (plan->request.memory == CONSORT_MEMORY_DEVICE)
+        return plan_run_device(plan, &arguments, workspace, stream);
     if (workspace || plan->workspace == 0 || arguments.count + arguments.count_b == 0)
         return plan_run_host(plan, &arguments, workspace, stream);
     void *own = context_allocate(plan->request.context, plan->workspace);

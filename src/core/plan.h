@@ -11,6 +11,7 @@ struct consort_plan {
     int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS];
     uint64_t workspace;
     int32_t device; /* −1 on the CPU */
+    void *state;    /* GPUs: what algorithm->prepare left */
 };
 
 /* Chooses algorithm, parameters and workspace for plan->request. */

@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/cuda_engine.h"
 
 struct planner_search {
     const struct algorithm *best;
@@ -56,6 +57,15 @@ static const char *planner_refusal(const struct request *request, const struct a
     return algorithm->refuses ? algorithm->refuses(request) : NULL;
 }
 
+/* Host plans on a GPU take device memory from its pool and no host memory. */
+static uint64_t planner_workspace(const struct request *request, const struct algorithm *algorithm,
+                                  const int64_t *parameters)
+{
+    bool staged =
+        algorithm->engine == CONSORT_ENGINE_CUDA && request->memory == CONSORT_MEMORY_HOST;
+    return staged || !algorithm->workspace ? 0 : algorithm->workspace(request, parameters);
+}
+
 static consort_status planner_consider(const struct request *request,
                                        const struct algorithm *algorithm,
                                        struct planner_search *search)
@@ -70,13 +80,15 @@ static consort_status planner_consider(const struct request *request,
     consort_status status = planner_read_parameters(request, algorithm, parameters);
     if (status != CONSORT_OK)
         return status;
-    uint64_t workspace = algorithm->workspace ? algorithm->workspace(request, parameters) : 0;
+    uint64_t workspace = planner_workspace(request, algorithm, parameters);
     if (workspace > request->workspace_limit) {
         if (workspace < search->least_workspace)
             search->least_workspace = workspace;
         return CONSORT_OK;
     }
     double cost = algorithm->cost(request);
+    if (algorithm->engine == CONSORT_ENGINE_CUDA)
+        cost += cuda_engine_overhead(request);
     if (search->best && cost >= search->best_cost)
         return CONSORT_OK;
     search->best = algorithm;
@@ -93,6 +105,8 @@ static bool planner_is_candidate(const struct request *request, const struct alg
     if (request->engine != CONSORT_ENGINE_AUTO && request->engine != algorithm->engine)
         return false;
     if (algorithm->engine == CONSORT_ENGINE_CPU && request->memory == CONSORT_MEMORY_DEVICE)
+        return false;
+    if (algorithm->engine == CONSORT_ENGINE_CUDA && cuda_engine_absence())
         return false;
     return request->algorithm ? strcmp(request->algorithm, algorithm->name) == 0
                               : !algorithm->quadratic;
@@ -113,7 +127,10 @@ static consort_status planner_explain(const struct request *request,
         return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s by %s cannot do this: %s", operation,
                            search->refused_by, search->refusal);
     if (request->engine == CONSORT_ENGINE_CUDA)
-        return status_fail(CONSORT_ERROR_NO_DEVICE, "%s: no usable NVIDIA GPU", operation);
+        return cuda_engine_absence()
+                   ? status_fail(CONSORT_ERROR_NO_DEVICE, "%s", cuda_engine_absence())
+                   : status_fail(CONSORT_ERROR_UNSUPPORTED, "%s has no algorithm \"%s\" on the GPU",
+                                 operation, request->algorithm ? request->algorithm : "auto");
     if (request->memory == CONSORT_MEMORY_DEVICE)
         return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s: no engine takes device memory",
                            operation);
@@ -122,11 +139,24 @@ static consort_status planner_explain(const struct request *request,
                        consort_engine_name(request->engine));
 }
 
+/* Where the CPU (which stands first in the registry) would be done before the driver has started,
+ * the driver is not even opened. */
+static bool planner_is_worth_a_look(const struct request *request,
+                                    const struct algorithm *algorithm,
+                                    const struct planner_search *search)
+{
+    return algorithm->engine != CONSORT_ENGINE_CUDA || request->engine == CONSORT_ENGINE_CUDA ||
+           request->memory == CONSORT_MEMORY_DEVICE || !search->best ||
+           search->best_cost > cuda_engine_startup();
+}
+
 consort_status planner_choose(struct consort_plan *plan)
 {
     struct planner_search search = {.least_workspace = UINT64_MAX};
     for (uint32_t i = 0; i < algorithm_count(); i++) {
         const struct algorithm *algorithm = algorithm_at(i);
+        if (!planner_is_worth_a_look(&plan->request, algorithm, &search))
+            continue;
         if (!planner_is_candidate(&plan->request, algorithm))
             continue;
         consort_status status = planner_consider(&plan->request, algorithm, &search);

@@ -103,6 +103,22 @@ __device__ __forceinline__ uint4 load_once(const uint4 *words)
     return value;
 }
 
+/* The lanes whose `value` agrees with the caller's in the one bit of `bit`. Every lane calls it. */
+__device__ __forceinline__ uint32_t ballot_alike(uint32_t value, uint32_t bit)
+{
+    uint32_t lanes;
+    asm volatile("{\n\t"
+                 ".reg .pred set;\n\t"
+                 "and.b32 %0, %1, %2;\n\t"
+                 "setp.ne.u32 set, %0, 0;\n\t"
+                 "vote.sync.ballot.b32 %0, set, 0xffffffff;\n\t"
+                 "@!set not.b32 %0, %0;\n\t"
+                 "}"
+                 : "=&r"(lanes)
+                 : "r"(value), "r"(bit));
+    return lanes;
+}
+
 __device__ __forceinline__ void prefetch_l2(const void *address)
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(address) : "memory");
@@ -222,6 +238,13 @@ template <typename T> static inline T load_once(const T *address)
 template <typename T> static inline void store_once(T *address, emu::same_t<T> value)
 {
     *address = value;
+}
+
+static inline uint32_t ballot_alike(uint32_t value, uint32_t bit)
+{
+    const bool set = (value & bit) != 0;
+    const uint32_t lanes = __ballot_sync(0xffffffffu, set);
+    return set ? lanes : ~lanes;
 }
 
 static inline void prefetch_l2(const void *)

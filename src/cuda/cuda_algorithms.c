@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The GPU engine's part of the registry: one line for each (operation, algorithm). */
+#include "cuda/cuda_algorithms.h"
+
+#include "cuda/sorts/lsd/lsd.h"
+
+const struct algorithm *const cuda_algorithms[] = {
+    &lsd_sort,
+    &lsd_argsort,
+};
+
+const uint32_t cuda_algorithm_count = sizeof cuda_algorithms / sizeof cuda_algorithms[0];

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Key codes on the device: the transform of core/codec_template.h, with its constants as kernel
+ * arguments. Descriptions of the constants stand there.
+ */
+#ifndef CONSORT_CUDA_CODES_CUH
+#define CONSORT_CUDA_CODES_CUH
+
+#include "cuda/device/code_constants.h"
+#include "cuda/device/device.cuh"
+
+__extension__ typedef unsigned __int128 uint128;
+
+template <typename K> struct codes {
+    K magnitude, flip, bias;
+    bool swap, identity;
+
+    __device__ __forceinline__ explicit codes(const code_constants &constants)
+        : magnitude(word(constants.magnitude)), flip(word(constants.flip)),
+          bias(word(constants.bias)), swap(constants.swap != 0), identity(constants.identity != 0)
+    {
+    }
+
+    __device__ __forceinline__ K encode(K x) const
+    {
+        if (identity)
+            return x;
+        if (swap)
+            x = reversed(x);
+        return (K)((K)(x ^ (magnitude & sign(x)) ^ flip) - bias);
+    }
+
+    __device__ __forceinline__ K decode(K code) const
+    {
+        if (identity)
+            return code;
+        K x = (K)((K)(code + bias) ^ flip);
+        x = (K)(x ^ (magnitude & sign(x)));
+        return swap ? reversed(x) : x;
+    }
+
+  private:
+    static __device__ __forceinline__ K word(const uint64_t *words)
+    {
+        if (sizeof(K) == 16)
+            return (K)((uint128)words[1] << 64 | words[0]);
+        return (K)words[0];
+    }
+
+    static __device__ __forceinline__ K sign(K x)
+    {
+        return (K)((K)0 - (K)(x >> (8 * sizeof(K) - 1)));
+    }
+
+    static __device__ __forceinline__ K reversed(K x)
+    {
+        K y = 0;
+        for (unsigned i = 0; i < sizeof(K); i++)
+            y = (K)(y << 8 % (8 * sizeof(K))) | (K)((x >> (8 * i)) & 0xff);
+        return y;
+    }
+};
+
+/* Byte `index` of a code, the lowest being 0: one permute (and selects of whole words). */
+template <typename K> struct code_byte {
+    const uint32_t word, selector;
+
+    __device__ __forceinline__ explicit code_byte(uint32_t index)
+        : word(index / 4), selector(0x4440 | (index % 4))
+    {
+    }
+
+    __device__ __forceinline__ uint32_t operator()(K code) const
+    {
+        uint32_t chosen = (uint32_t)code;
+        if constexpr (sizeof(K) == 8)
+            chosen = word ? (uint32_t)(code >> 32) : chosen;
+        if constexpr (sizeof(K) == 16) {
+            const uint64_t half = word >= 2 ? (uint64_t)(code >> 64) : (uint64_t)code;
+            chosen = word % 2 ? (uint32_t)(half >> 32) : (uint32_t)half;
+        }
+        return __byte_perm(chosen, 0, selector);
+    }
+};
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* GPUs: what they are, their primary contexts, and the kernels loaded on them. */
+#ifndef CONSORT_CUDA_DEVICE_H
+#define CONSORT_CUDA_DEVICE_H
+
+#include "cuda/driver/driver.h"
+
+struct device {
+    int32_t ordinal;
+    CUdevice handle;
+    CUcontext context; /* the primary context, retained on first use, for the process's life */
+    char name[96];
+    int32_t capability;   /* 10 * major + minor: 90 */
+    int32_t processors;   /* streaming multiprocessors */
+    int32_t shared_optin; /* most shared memory of a block, bytes */
+    int32_t cooperative;  /* 1: cooperative launches work */
+    int32_t memory_pools; /* 1: stream-ordered allocation works */
+    uint64_t memory;      /* bytes in all */
+};
+
+/* How many GPUs there are; 0 without a driver. */
+int32_t device_count(void);
+
+/* Facts about a GPU without touching its context; NULL, with the error recorded. */
+const struct device *device_describe(int32_t ordinal);
+
+/* The same with its primary context retained: ready for plans. */
+const struct device *device_open(int32_t ordinal);
+
+/* Makes the device's context current on this thread and leaves the caller's on the stack below. */
+consort_status device_enter(const struct device *device);
+void device_leave(const struct device *device);
+
+#endif

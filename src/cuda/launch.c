@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queueing work on a stream: kernels and clears. */
+#include "cuda/launch.h"
+
+#include "core/status.h"
+
+consort_status launch_kernel(const struct launch *launch, uint64_t blocks, consort_stream stream,
+                             void **arguments)
+{
+    const struct driver *driver = driver_get();
+    if (blocks == 0)
+        return CONSORT_OK;
+    if (blocks > INT32_MAX)
+        return status_fail(CONSORT_ERROR_INTERNAL, "a grid of %llu blocks",
+                           (unsigned long long)blocks);
+    CUresult result =
+        driver->cuLaunchKernel(launch->function, (unsigned)blocks, 1, 1, launch->threads, 1, 1,
+                               launch->shared, stream, arguments, NULL);
+    return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernel");
+}
+
+consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream)
+{
+    const struct driver *driver = driver_get();
+    CUresult result =
+        driver->cuMemsetD32Async((CUdeviceptr)(uintptr_t)memory, 0, bytes / 4, stream);
+    return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuMemsetD32Async");
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side of `lsd`: which kernels, how much workspace, and the launches, which are the same
+ * whatever the data: clear, histogram, one launch for each digit (and portion of 2^29 keys),
+ * finish.
+ */
+#include "cuda/sorts/lsd/lsd.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/lsd/lsd_layout.h"
+#include "cuda/sorts/lsd/lsd_tuning.h"
+
+enum {
+    LSD_ALIGNMENT = 256
+};
+
+struct lsd_shape {
+    uint32_t key_bits, value_bytes, threads, items;
+};
+
+static const struct lsd_shape lsd_shapes[] = {
+#define LSD_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
+    LSD_SHAPES(LSD_SHAPE)
+#undef LSD_SHAPE
+};
+
+struct lsd_state {
+    struct launch histogram, pass, finish;
+    uint32_t histogram_blocks;
+    uint32_t tile_keys;
+};
+
+/* Where everything lies in the workspace, counted in bytes from its start. */
+struct lsd_workspace {
+    uint64_t lookback, keys[2], values, total;
+};
+
+static uint32_t lsd_value_bytes(const struct request *request)
+{
+    if (request->operation == CONSORT_OPERATION_ARGSORT)
+        return request->index_bytes;
+    return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
+}
+
+static const struct lsd_shape *lsd_shape_of(const struct request *request)
+{
+    uint32_t bits = 8 * (uint32_t)request->item_bytes;
+    for (size_t i = 0; i < sizeof lsd_shapes / sizeof lsd_shapes[0]; i++)
+        if (lsd_shapes[i].key_bits == bits && lsd_shapes[i].value_bytes == lsd_value_bytes(request))
+            return &lsd_shapes[i];
+    return NULL;
+}
+
+static const char *lsd_refuses(const struct request *request)
+{
+    if (!order_is_plain(&request->order))
+        return "the GPU's lsd sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes, not in "
+               "NumPy's float order";
+    if (request->value_count > 1)
+        return "the GPU's lsd moves one column of values";
+    if (!lsd_shape_of(request))
+        return "the GPU's lsd moves values of 4, 8 or 16 bytes";
+    return NULL;
+}
+
+static uint64_t lsd_aligned(uint64_t bytes)
+{
+    return (bytes + LSD_ALIGNMENT - 1) / LSD_ALIGNMENT * LSD_ALIGNMENT;
+}
+
+static uint64_t lsd_tiles(uint64_t keys, const struct lsd_shape *shape)
+{
+    uint64_t tile = (uint64_t)shape->threads * shape->items;
+    return keys / tile + (keys % tile != 0);
+}
+
+/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
+static bool lsd_uses_both_buffers(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
+static struct lsd_workspace lsd_lay_out(const struct request *request)
+{
+    uint64_t count = request->maximum_count;
+    uint64_t portion = count < LSD_PORTION_KEYS ? count : LSD_PORTION_KEYS;
+    uint64_t keys = lsd_aligned(count * request->item_bytes);
+    uint64_t values = lsd_aligned(count * lsd_value_bytes(request));
+    struct lsd_workspace w = {.lookback = lsd_aligned(sizeof(struct lsd_control))};
+    w.keys[0] = w.lookback + lsd_tiles(portion, lsd_shape_of(request)) * LSD_BINS * 4;
+    bool spares = !lsd_uses_both_buffers(request);
+    bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
+    w.keys[1] = w.keys[0] + (spares ? keys : 0);
+    w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
+    w.total = w.values + (spares ? values : 0);
+    return w;
+}
+
+static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t *parameters)
+{
+    (void)parameters;
+    return request->maximum_count == 0 ? 0 : lsd_lay_out(request).total;
+}
+
+/* Bytes over the rate at which the H200 sorts them: u32 keys 48 G/s (2026-11), the launches 60 µs.
+ */
+static double lsd_cost(const struct request *request)
+{
+    double bytes = (double)(request->item_bytes + lsd_value_bytes(request));
+    double passes = (double)request->item_bytes;
+    return 60e3 + (double)request->maximum_count * bytes * passes / 770.0;
+}
+
+static bool lsd_find(const struct device *device, struct launch *launch, const char *name,
+                     uint32_t threads, uint32_t shared)
+{
+    *launch = (struct launch){kernels_find(device, "lsd", name, shared), threads, shared};
+    return launch->function != NULL;
+}
+
+/* A tile's shared memory: its sorted keys, values or per-warp bins, and the tables after them. */
+static uint32_t lsd_shared_bytes(const struct lsd_shape *shape)
+{
+    uint32_t keys = shape->threads * shape->items;
+    uint32_t widest =
+        shape->key_bits / 8 > shape->value_bytes ? shape->key_bits / 8 : shape->value_bytes;
+    uint32_t bins = shape->threads / 32 * LSD_BINS * 4;
+    uint32_t buffer = keys * widest > bins ? keys * widest : bins;
+    return (buffer + 15) / 16 * 16 + 2 * LSD_BINS * 4 + 64;
+}
+
+static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
+{
+    const struct lsd_shape *shape = lsd_shape_of(&plan->request);
+    struct lsd_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    plan->state = state;
+    state->tile_keys = shape->threads * shape->items;
+    state->histogram_blocks = LSD_HISTOGRAM_BLOCKS * (uint32_t)device->processors;
+    char pass[32], histogram[32];
+    snprintf(pass, sizeof pass, "lsd_pass_%u_%u", shape->key_bits, shape->value_bytes);
+    snprintf(histogram, sizeof histogram, "lsd_histogram_%u", shape->key_bits);
+    if (lsd_find(device, &state->pass, pass, shape->threads, lsd_shared_bytes(shape)) &&
+        lsd_find(device, &state->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
+        lsd_find(device, &state->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0))
+        return CONSORT_OK;
+    return consort_last_error()->status;
+}
+
+static void lsd_copy_words(uint64_t *words, uint128 value)
+{
+    words[0] = (uint64_t)value;
+    words[1] = (uint64_t)(value >> 64);
+}
+
+static void lsd_set_codec(struct lsd_arguments *a, const struct codec *codec)
+{
+    lsd_copy_words(a->codec.magnitude, codec->magnitude);
+    lsd_copy_words(a->codec.flip, codec->flip);
+    lsd_copy_words(a->codec.bias, codec->bias);
+    a->codec.swap = codec->swap;
+    a->codec.identity =
+        !codec->swap && codec->flip == 0 && codec->bias == 0 && codec->magnitude == 0;
+    a->passes = codec->bits / LSD_DIGIT_BITS;
+}
+
+static struct lsd_arguments lsd_arguments_of(const struct request *request, const struct run *run)
+{
+    const consort_arguments *arguments = run->arguments;
+    struct lsd_workspace w = lsd_lay_out(request);
+    char *workspace = run->workspace;
+    struct lsd_arguments a = {.keys_in = arguments->in,
+                              .keys_out = arguments->out,
+                              .control = (struct lsd_control *)workspace,
+                              .lookback = (uint32_t *)(workspace + w.lookback),
+                              .count = arguments->count,
+                              .outcome = arguments->outcome};
+    lsd_set_codec(&a, &request->order.pieces[0].codec);
+    a.double_buffer = lsd_uses_both_buffers(request);
+    a.keys_spare[0] = a.double_buffer ? (void *)arguments->in : workspace + w.keys[0];
+    a.keys_spare[1] = workspace + w.keys[1];
+    a.values_spare = workspace + w.values;
+    a.in_place = arguments->in == arguments->out;
+    if (request->operation == CONSORT_OPERATION_ARGSORT) {
+        a.value_mode = LSD_VALUES_INDEX;
+        a.values_out = arguments->indices;
+    } else if (request->value_count == 1) {
+        const consort_column *column = &arguments->values[0];
+        a.values_in = column->in;
+        a.values_out = column->out;
+        a.in_place |= column->in == column->out;
+        if (a.double_buffer)
+            a.values_spare = (void *)column->in;
+    }
+    return a;
+}
+
+static consort_status lsd_launch_passes(const struct lsd_state *state, struct lsd_arguments *a,
+                                        consort_stream stream)
+{
+    uint32_t portions =
+        (uint32_t)(a->count / LSD_PORTION_KEYS + (a->count % LSD_PORTION_KEYS != 0));
+    consort_status status = CONSORT_OK;
+    for (uint32_t pass = 0; pass < a->passes; pass++) {
+        for (uint32_t portion = 0; portion < portions && status == CONSORT_OK; portion++) {
+            uint64_t first = portion * LSD_PORTION_KEYS;
+            uint64_t keys =
+                a->count - first < LSD_PORTION_KEYS ? a->count - first : LSD_PORTION_KEYS;
+            uint64_t tiles = (keys + state->tile_keys - 1) / state->tile_keys;
+            if (portions > 1)
+                status = launch_clear(a->lookback, tiles * LSD_BINS * 4, stream);
+            void *parameters[] = {a, &pass, &portion, &portions};
+            if (status == CONSORT_OK)
+                status = launch_kernel(&state->pass, tiles, stream, parameters);
+        }
+    }
+    return status;
+}
+
+static uint64_t lsd_clear_bytes(const struct lsd_state *state, const struct lsd_arguments *a)
+{
+    uint64_t tiles = (a->count + state->tile_keys - 1) / state->tile_keys;
+    uint64_t control = lsd_aligned(sizeof(struct lsd_control));
+    return a->count <= LSD_PORTION_KEYS ? control + tiles * LSD_BINS * 4 : control;
+}
+
+static consort_status lsd_run(const struct consort_plan *plan, const struct run *run)
+{
+    if (run->arguments->count == 0)
+        return CONSORT_OK;
+    const struct lsd_state *state = plan->state;
+    struct lsd_arguments a = lsd_arguments_of(&plan->request, run);
+    uint32_t key_bytes = (uint32_t)plan->request.item_bytes;
+    uint32_t value_bytes = lsd_value_bytes(&plan->request);
+    void *histogram[] = {&a};
+    void *finish[] = {&a, &key_bytes, &value_bytes};
+    consort_status status = launch_clear(a.control, lsd_clear_bytes(state, &a), run->stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, histogram);
+    if (status == CONSORT_OK)
+        status = lsd_launch_passes(state, &a, run->stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->finish, state->histogram_blocks, run->stream, finish);
+    return status;
+}
+
+const struct algorithm lsd_sort = {
+    .name = "lsd",
+    .summary = "stable radix sort, one pass a byte, after Adinets and Merrill's Onesweep",
+    .operation = CONSORT_OPERATION_SORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .refuses = lsd_refuses,
+    .cost = lsd_cost,
+    .workspace = lsd_workspace_bytes,
+    .prepare = lsd_prepare,
+    .run = lsd_run,
+};
+
+const struct algorithm lsd_argsort = {
+    .name = "lsd",
+    .summary = "stable radix sort, one pass a byte, after Adinets and Merrill's Onesweep",
+    .operation = CONSORT_OPERATION_ARGSORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .refuses = lsd_refuses,
+    .cost = lsd_cost,
+    .workspace = lsd_workspace_bytes,
+    .prepare = lsd_prepare,
+    .run = lsd_run,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `lsd`, one for each key width and value class; the host side is lsd.c. */
+#include "cuda/sorts/lsd/lsd_finish.cuh"
+#include "cuda/sorts/lsd/lsd_histogram.cuh"
+#include "cuda/sorts/lsd/lsd_pass.cuh"
+#include "cuda/sorts/lsd/lsd_tuning.h"
+
+template <unsigned Bits> struct key_class;
+template <> struct key_class<8> {
+    using type = uint8_t;
+};
+template <> struct key_class<16> {
+    using type = uint16_t;
+};
+template <> struct key_class<32> {
+    using type = uint32_t;
+};
+template <> struct key_class<64> {
+    using type = uint64_t;
+};
+template <> struct key_class<128> {
+    using type = uint128;
+};
+
+#define LSD_PASS(bits, value_bytes, threads, items, blocks)                                        \
+    KERNEL(lsd_pass_##bits##_##value_bytes, threads, blocks)                                       \
+    (const __grid_constant__ lsd_arguments arguments, uint32_t pass, uint32_t portion,             \
+     uint32_t portions)                                                                            \
+    {                                                                                              \
+        using tile = lsd_tile<key_class<bits>::type, value_bytes, threads, items>;                 \
+        SHARED_DYNAMIC(storage, tile::storage);                                                    \
+        lsd_pass<key_class<bits>::type, value_bytes, threads, items>(arguments, pass, portion,     \
+                                                                     portions, *storage);          \
+    }                                                                                              \
+    KERNEL_EXPORT(lsd_pass_##bits##_##value_bytes);
+LSD_SHAPES(LSD_PASS)
+
+#define LSD_HISTOGRAM(bits)                                                                        \
+    KERNEL(lsd_histogram_##bits, LSD_HISTOGRAM_THREADS)                                            \
+    (const __grid_constant__ lsd_arguments arguments)                                              \
+    {                                                                                              \
+        SHARED(storage, lsd_histogram_storage<key_class<bits>::type>);                             \
+        lsd_histogram<key_class<bits>::type>(arguments, storage);                                  \
+    }                                                                                              \
+    KERNEL_EXPORT(lsd_histogram_##bits);
+LSD_HISTOGRAM(8)
+LSD_HISTOGRAM(16)
+LSD_HISTOGRAM(32)
+LSD_HISTOGRAM(64)
+LSD_HISTOGRAM(128)
+
+KERNEL(lsd_finish_all, LSD_FINISH_THREADS)
+(const __grid_constant__ lsd_arguments arguments, uint32_t key_bytes, uint32_t value_bytes)
+{
+    lsd_finish(arguments, key_bytes, value_bytes);
+}
+KERNEL_EXPORT(lsd_finish_all);

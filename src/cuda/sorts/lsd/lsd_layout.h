@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host side and the kernels of `lsd` share: the control block in device memory and the
+ * arguments of the kernels. Plain C, included by both.
+ */
+#ifndef CONSORT_LSD_LAYOUT_H
+#define CONSORT_LSD_LAYOUT_H
+
+#include "cuda/device/code_constants.h"
+
+enum {
+    LSD_DIGIT_BITS = 8,
+    LSD_BINS = 1 << LSD_DIGIT_BITS,
+    LSD_MAXIMUM_PASSES = 16,
+    LSD_MAXIMUM_PORTIONS = 64,
+    LSD_SKIPPED = -1
+};
+
+/* A pass over more keys than a look-back word counts runs as several launches. */
+#define LSD_PORTION_KEYS ((uint64_t)1 << 29)
+
+/* All zero before a run. */
+struct lsd_control {
+    /* Row 0: keys per digit value of each pass, then where the first of each value goes. A pass in
+     * several portions finds its places in row portion % 2 and leaves the next one's in the other.
+     */
+    uint64_t bins[LSD_MAXIMUM_PASSES][2][LSD_BINS];
+    /* Which of the passes that move keys this one is; LSD_SKIPPED if all keys agree in its digit.
+     */
+    int32_t step[LSD_MAXIMUM_PASSES];
+    int32_t step_count;
+    uint32_t finished_blocks;
+    uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
+};
+
+/* How values come and go. */
+enum {
+    LSD_VALUES_MOVED = 0, /* an array of values moves with the keys */
+    LSD_VALUES_INDEX = 1  /* the value is the key's position: nothing is read in the first step */
+};
+
+struct lsd_arguments {
+    const void *keys_in;
+    void *keys_out;      /* NULL: only values are wanted */
+    void *keys_spare[2]; /* where keys rest between steps; [0] alone is used if keys_out is there */
+    const void *values_in;
+    void *values_out;
+    void *values_spare;
+    struct lsd_control *control;
+    uint32_t *lookback;
+    uint64_t count;
+    uint32_t passes;        /* bytes of a code that can differ, from the lowest */
+    uint32_t in_place;      /* 1: some output is its input */
+    uint32_t double_buffer; /* 1: the spare buffers are the inputs; the result is where it ends */
+    uint32_t value_mode;
+    uint32_t reserved;
+    void *outcome; /* a consort_outcome, or NULL */
+    struct code_constants codec;
+};
+
+#endif

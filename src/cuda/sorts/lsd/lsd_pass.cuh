@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One stable pass over one digit: every tile ranks its keys in shared memory, learns from the tiles
+ * before it where each digit value goes on (decoupled look-back), and writes them there in runs.
+ * After A. Adinets and D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for
+ * GPUs", arXiv 2206.01784.
+ *
+ * Look-back words hold two status bits and a count of 30. Which of the four values of the status
+ * bits mean empty, local and prefix alternates from step to step: what one step leaves behind
+ * ("prefix" everywhere) is the next one's "empty", so that the words are cleared once per run.
+ */
+#ifndef CONSORT_LSD_PASS_CUH
+#define CONSORT_LSD_PASS_CUH
+
+#include "cuda/device/block_scan.cuh"
+#include "cuda/device/codes.cuh"
+#include "cuda/device/digit_match.cuh"
+#include "cuda/device/flag.cuh"
+#include "cuda/device/packed_places.cuh"
+#include "cuda/device/values.cuh"
+#include "cuda/sorts/lsd/lsd_layout.h"
+
+/* Where a step reads and writes, decided on the device because skipped passes change the parity. */
+struct lsd_route {
+    const void *keys_in, *values_in;
+    void *keys_out, *values_out;
+    bool first, last;
+};
+
+/* Buffer number `turn` counted back from the end: 0 = out, 1 = spare, 2 = out, … */
+static __device__ __forceinline__ void *lsd_keys_at(const lsd_arguments &a, int turn)
+{
+    if (a.keys_out)
+        return turn % 2 == 0 ? a.keys_out : a.keys_spare[0];
+    return a.keys_spare[turn % 2];
+}
+
+static __device__ __forceinline__ void *lsd_values_at(const lsd_arguments &a, int turn)
+{
+    return turn % 2 == 0 ? a.values_out : a.values_spare;
+}
+
+/* A first step must not write over what it reads. In place, with an odd number of steps, all turns
+ * shift by one and the result ends in the spare buffers, from where lsd_finish fetches it. With a
+ * double buffer, whose spare is the input, the same happens with an even number, and stays. */
+static __device__ __forceinline__ int lsd_shift(const lsd_arguments &a, int steps)
+{
+    return (a.in_place && steps % 2 == 1) || (a.double_buffer && steps % 2 == 0);
+}
+
+static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, int step,
+                                                         int steps)
+{
+    const int turn = steps - 1 - step + lsd_shift(a, steps);
+    lsd_route route;
+    route.first = step == 0;
+    route.last = step == steps - 1;
+    route.keys_in = route.first ? a.keys_in : lsd_keys_at(a, turn + 1);
+    route.values_in = route.first ? a.values_in : lsd_values_at(a, turn + 1);
+    route.keys_out = route.last && !a.keys_out ? nullptr : lsd_keys_at(a, turn);
+    route.values_out = lsd_values_at(a, turn);
+    return route;
+}
+
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_tile {
+    static constexpr unsigned warps = Threads / 32;
+    static constexpr unsigned keys = Threads * Items;
+    using value_type = typename value_class<ValueBytes>::type;
+
+    union shared {
+        uint32_t warp_bins[warps][LSD_BINS];
+        K keys_sorted[keys];
+        value_type values_sorted[ValueBytes ? keys : 1];
+    };
+
+    struct alignas(16) storage {
+        shared buffer;
+        /* Where a digit value's run goes, less its start in the tile. */
+        uint32_t base[LSD_BINS];
+        uint32_t base_high[LSD_BINS];
+        uint32_t warp_sums[8];
+        uint32_t tile;
+    };
+
+    const lsd_arguments &a;
+    storage &s;
+    const lsd_route route;
+    const code_byte<K> digit;
+    uint64_t first;  /* index of the tile's first key */
+    uint32_t filled; /* keys in this tile */
+    K code[Items];
+    packed_places<Items> place;        /* in the sorted tile */
+    packed_digits<Items> sorted_digit; /* of what this thread writes: where its values go */
+
+    static_assert(keys <= 65536, "places are 16 bits");
+
+    __device__ __forceinline__ lsd_tile(const lsd_arguments &arguments, storage &memory,
+                                        lsd_route way, uint32_t pass)
+        : a(arguments), s(memory), route(way), digit(pass)
+    {
+    }
+
+    /* Where item j of the sorted tile, with this digit, goes. Only huge arrays pay for 64 bits. */
+    __device__ __forceinline__ uint64_t target(uint32_t d, uint32_t j) const
+    {
+        if (a.count <= 0xffffffffu)
+            return (uint32_t)(s.base[d] + j);
+        return ((uint64_t)s.base_high[d] << 32 | s.base[d]) + j;
+    }
+
+    /* Item i of a thread: warps own consecutive stretches, lanes consecutive keys. */
+    __device__ __forceinline__ uint32_t position(unsigned i) const
+    {
+        return threadIdx.x / 32 * (32 * Items) + i * 32 + threadIdx.x % 32;
+    }
+
+    /* Places beyond the end get the highest code: they rank after every real key and are dropped.
+     */
+    __device__ __forceinline__ void load_keys()
+    {
+        const codes<K> codec(a.codec);
+        const K *in = (const K *)route.keys_in + first;
+        if (filled == keys) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                code[i] = in[position(i)];
+            if (route.first && !codec.identity) {
+#pragma unroll
+                for (unsigned i = 0; i < Items; i++)
+                    code[i] = codec.encode(code[i]);
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            code[i] = (K) ~(K)0;
+            if (position(i) < filled)
+                code[i] = route.first ? codec.encode(in[position(i)]) : in[position(i)];
+        }
+    }
+
+    __device__ __forceinline__ void rank_in_warps()
+    {
+        uint32_t *bins = s.buffer.warp_bins[threadIdx.x / 32];
+        const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+        for (unsigned i = 0; i < LSD_BINS / 32; i++)
+            bins[i * 32 + lane] = 0;
+        __syncwarp();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t d = digit(code[i]);
+            const uint32_t peers = digit_match<LSD_DIGIT_BITS>(d);
+            const unsigned rank = __popc(peers & lanemask_lt());
+            const unsigned leader = 31 - __clz((int)peers);
+            uint32_t before = 0;
+            if (lane == leader)
+                before = atomicAdd(&bins[d], rank + 1);
+            before = __shfl_sync(0xffffffffu, before, leader);
+            place.set(i, before + rank);
+        }
+    }
+
+    /* Threads 0…255 own one digit value each. Returns its count in the tile, padding excluded. */
+    __device__ __forceinline__ uint32_t count_of_bin()
+    {
+        uint32_t sum = 0;
+#pragma unroll
+        for (unsigned warp = 0; warp < warps; warp++)
+            sum += s.buffer.warp_bins[warp][threadIdx.x];
+        return sum;
+    }
+
+    __device__ __forceinline__ void starts_of_warps(uint32_t start)
+    {
+#pragma unroll
+        for (unsigned warp = 0; warp < warps; warp++) {
+            const uint32_t count = s.buffer.warp_bins[warp][threadIdx.x];
+            s.buffer.warp_bins[warp][threadIdx.x] = start;
+            start += count;
+        }
+    }
+
+    __device__ __forceinline__ void places_in_tile()
+    {
+        const uint32_t *bins = s.buffer.warp_bins[threadIdx.x / 32];
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            place.add(i, bins[digit(code[i])]);
+    }
+
+    /* The usual case apart, so that it carries no tests: full tiles, codes stored as they are, and
+     * places below 2³². */
+    __device__ __forceinline__ void store_keys()
+    {
+        const codes<K> codec(a.codec);
+        K *out = (K *)route.keys_out;
+        const bool decode = route.last && !codec.identity;
+        if (filled == keys && a.count <= 0xffffffffu && !decode && out) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                const uint32_t j = i * Threads + threadIdx.x;
+                const K key = s.buffer.keys_sorted[j];
+                const uint32_t d = digit(key);
+                out[s.base[d] + j] = key;
+                if constexpr (ValueBytes != 0)
+                    sorted_digit.set(i, d);
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            const K key = s.buffer.keys_sorted[j];
+            const uint32_t d = digit(key);
+            if (out && j < filled)
+                out[target(d, j)] = decode ? codec.decode(key) : key;
+            if constexpr (ValueBytes != 0)
+                sorted_digit.set(i, d);
+        }
+    }
+
+    __device__ __forceinline__ void load_values(value_type (&value)[Items])
+    {
+        const value_reader<ValueBytes> in(route.values_in);
+        if (route.first && a.value_mode == LSD_VALUES_INDEX) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                value[i] = value_class<ValueBytes>::of_index(first + position(i));
+        } else if (filled == keys && in.aligned) {
+            const value_type *from = (const value_type *)in.bytes + first;
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                value[i] = from[position(i)];
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (position(i) < filled)
+                    value[i] = in.at(first + position(i));
+        }
+    }
+
+    __device__ __forceinline__ void store_values()
+    {
+        const value_writer<ValueBytes> out(route.values_out);
+        if (filled == keys && a.count <= 0xffffffffu && out.aligned) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                const uint32_t j = i * Threads + threadIdx.x;
+                ((value_type *)out.bytes)[s.base[sorted_digit.at(i)] + j] =
+                    s.buffer.values_sorted[j];
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            if (j < filled)
+                out.put(target(sorted_digit.at(i), j), s.buffer.values_sorted[j]);
+        }
+    }
+
+    __device__ __forceinline__ void move_values()
+    {
+        value_type value[Items];
+        load_values(value);
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.buffer.values_sorted[place.at(i)] = value[i];
+        __syncthreads();
+        store_values();
+    }
+};
+
+/* The status values of a step: see the head of this file. */
+struct lsd_status {
+    uint32_t empty, local, prefix;
+
+    __device__ __forceinline__ explicit lsd_status(unsigned parity)
+        : empty(parity ? 2 : 0), local(parity ? 3 : 1), prefix(parity ? 0 : 2)
+    {
+    }
+};
+
+enum : uint32_t {
+    LSD_COUNT_BITS = 30,
+    LSD_COUNT_MASK = (1u << LSD_COUNT_BITS) - 1
+};
+
+/* The number of keys of this thread's digit value in all tiles before `tile`; publishes this
+ * tile's own. */
+static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32_t tile,
+                                                         uint32_t count, lsd_status status)
+{
+    uint32_t before = 0;
+    for (uint32_t other = tile; other > 0;) {
+        const uint32_t word = flag_poll(&words[(uint64_t)(other - 1) * LSD_BINS + threadIdx.x]);
+        const uint32_t state = word >> LSD_COUNT_BITS;
+        if (state == status.empty) {
+            spin_pause();
+            continue;
+        }
+        before += word & LSD_COUNT_MASK;
+        if (state == status.prefix)
+            break;
+        other--;
+    }
+    if (tile > 0)
+        flag_publish(&words[(uint64_t)tile * LSD_BINS + threadIdx.x],
+                     status.prefix << LSD_COUNT_BITS | (before + count));
+    return before;
+}
+
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
+         typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
+{
+    using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
+    static_assert(Threads >= LSD_BINS, "a thread for each digit value");
+    const int step = a.control->step[pass];
+    if (step == LSD_SKIPPED)
+        return;
+    tile_type tile(a, s, lsd_route_of(a, step, a.control->step_count), pass);
+
+    if (threadIdx.x == 0)
+        s.tile = atomicAdd(&a.control->tickets[pass * portions + portion], 1u);
+    __syncthreads();
+    const uint32_t number = s.tile;
+    const uint64_t portion_first = portion * LSD_PORTION_KEYS;
+    tile.first = portion_first + (uint64_t)number * tile_type::keys;
+    const uint64_t portion_end = min(a.count, portion_first + LSD_PORTION_KEYS);
+    const uint64_t left = portion_end - tile.first;
+    tile.filled = left < tile_type::keys ? (uint32_t)left : tile_type::keys;
+
+    tile.load_keys();
+    tile.rank_in_warps();
+    __syncthreads();
+
+    const bool owner = threadIdx.x < LSD_BINS;
+    const lsd_status status(portions == 1 ? step % 2 : 0);
+    uint32_t count = 0, padding = 0;
+    if (owner) {
+        count = tile.count_of_bin();
+        padding = threadIdx.x == LSD_BINS - 1 ? tile_type::keys - tile.filled : 0;
+        flag_publish(&a.lookback[(uint64_t)number * LSD_BINS + threadIdx.x],
+                     (number == 0 ? status.prefix : status.local) << LSD_COUNT_BITS |
+                         (count - padding));
+    }
+    const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
+    if (owner)
+        tile.starts_of_warps(start);
+    __syncthreads();
+    tile.places_in_tile();
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < Items; i++)
+        s.buffer.keys_sorted[tile.place.at(i)] = tile.code[i];
+    if (owner) {
+        const uint32_t before = lsd_look_back(a.lookback, number, count - padding, status);
+        const uint64_t run = a.control->bins[pass][portion % 2][threadIdx.x] + before;
+        s.base[threadIdx.x] = (uint32_t)(run - start);
+        s.base_high[threadIdx.x] = (uint32_t)((run - start) >> 32);
+        if (portions > 1 && tile.first + tile.filled == portion_end)
+            a.control->bins[pass][(portion + 1) % 2][threadIdx.x] = run + count - padding;
+    }
+    __syncthreads();
+    tile.store_keys();
+    if constexpr (ValueBytes != 0)
+        tile.move_values();
+}
+
+#endif

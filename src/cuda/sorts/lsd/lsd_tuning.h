@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tile shapes of `lsd`: LSD_SHAPES(X) expands X(key bits, value bytes, threads, items a thread,
+ * blocks a multiprocessor). Plain C, stamped into kernels and into the host's table.
+ *
+ * Evidence: NVIDIA H200, CUDA 13.0, 2026-11, n = 2^28 uniform, ratio to CUB 3.0.1 in the same run.
+ *   32/0: 512 × 23 0.98, 512 × 19 0.91, 384 × 19 0.92, 384 × 23 0.87, 256 × 19 0.84
+ *   32/4: 512 × 19 1.12, 384 × 23 1.08, 512 × 15 1.01, 256 × 19 0.93
+ *   64/0: 512 × 15 1.06, 384 × 19 1.04, 384 × 15 0.94
+ *   64/4: 512 × 15 1.01, 384 × 19 1.01, 512 × 13 0.99
+ *   64/8: 512 × 13 1.04, 512 × 15 1.03, 384 × 15 1.02
+ *   32/16: 512 × 9 1.04, 384 × 12 1.03 (before the leaner ranking)
+ * Two blocks of 512 threads leave 64 registers a thread; more items spill.
+ */
+#ifndef CONSORT_LSD_TUNING_H
+#define CONSORT_LSD_TUNING_H
+
+/* clang-format off */
+#define LSD_SHAPES(X)                                                                              \
+    X(8, 0, 512, 23, 2)   X(8, 4, 512, 19, 2)   X(8, 8, 512, 15, 2)   X(8, 16, 512, 9, 2)         \
+    X(16, 0, 512, 23, 2)  X(16, 4, 512, 19, 2)  X(16, 8, 512, 15, 2)  X(16, 16, 512, 9, 2)        \
+    X(32, 0, 512, 23, 2)  X(32, 4, 512, 19, 2)  X(32, 8, 512, 15, 2)  X(32, 16, 512, 9, 2)        \
+    X(64, 0, 512, 15, 2)  X(64, 4, 512, 15, 2)  X(64, 8, 512, 13, 2)  X(64, 16, 512, 9, 2)        \
+    X(128, 0, 512, 9, 2)  X(128, 4, 512, 9, 2)  X(128, 8, 512, 9, 2)  X(128, 16, 512, 7, 2)
+/* clang-format on */
+
+enum {
+    LSD_HISTOGRAM_THREADS = 256,
+    LSD_HISTOGRAM_BLOCKS = 6,
+    LSD_FINISH_THREADS = 256
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arrays in device memory for tests, by the driver table that the library itself opened. */
+#include "device_array.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/device.h"
+
+int device_array_begin(void)
+{
+    const struct device *device = device_count() > 0 ? device_open(0) : NULL;
+    return device && device_enter(device) == CONSORT_OK;
+}
+
+void *device_array_new(const void *host, uint64_t bytes, uint64_t shift)
+{
+    const struct driver *driver = driver_get();
+    CUdeviceptr memory = 0;
+    assert_int_equal(driver->cuMemAlloc(&memory, bytes + shift + 1), CUDA_SUCCESS);
+    memory += shift;
+    CUresult result = host ? driver->cuMemcpyHtoD(memory, host, bytes)
+                           : driver->cuMemsetD8(memory, 0xa5, bytes ? bytes : 1);
+    assert_int_equal(result, CUDA_SUCCESS);
+    assert_int_equal(driver->cuCtxSynchronize(), CUDA_SUCCESS); /* a memset may still be queued */
+    return (void *)(uintptr_t)memory;
+}
+
+void device_array_read(void *host, const void *device, uint64_t bytes)
+{
+    const struct driver *driver = driver_get();
+    assert_int_equal(driver->cuMemcpyDtoH(host, (CUdeviceptr)(uintptr_t)device, bytes),
+                     CUDA_SUCCESS);
+}
+
+void device_array_free(void *device, uint64_t shift)
+{
+    driver_get()->cuMemFree((CUdeviceptr)(uintptr_t)device - shift);
+}

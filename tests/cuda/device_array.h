@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arrays in device memory for tests, by the driver table that the library itself opened. */
+#ifndef CONSORT_TESTS_DEVICE_ARRAY_H
+#define CONSORT_TESTS_DEVICE_ARRAY_H
+
+#include <stdint.h>
+
+/* Makes device 0 current on this thread; false if there is none. */
+int device_array_begin(void);
+
+/* Device memory holding a copy of `bytes` bytes at `host` (NULL: filled with 0xa5), `shift` bytes
+ * past an aligned address. */
+void *device_array_new(const void *host, uint64_t bytes, uint64_t shift);
+void device_array_read(void *host, const void *device, uint64_t bytes);
+void device_array_free(void *device, uint64_t shift);
+
+#endif
