@@ -53,7 +53,7 @@ function_lengths() {
 }
 
 unique_names() {
-    files | grep -vE '(^|/)(CMakeLists\.txt|README\.md|\.gitignore)$|^tests/.*(golden|corpus|expected)' |
+    files | grep -vE '(^|/)(CMakeLists\.txt|README\.md|\.gitignore)$|^tests/.*(cases|fixtures|corpus)/' |
         awk -F / '{ if ($NF in seen) print $0 ":1: the file name is taken by " seen[$NF]; seen[$NF] = $0 }' \
             >>"$breaches"
 }
