@@ -4,11 +4,13 @@
  */
 #include "peer_generic.hpp"
 #include "peer_list.hpp"
+#include "peer_version.hpp"
 
 #if CONSORT_BENCH_BOOST
 #include <functional>
 
 #include <boost/sort/sort.hpp>
+#include <boost/version.hpp>
 
 namespace
 {
@@ -38,15 +40,15 @@ struct boost_sample {
 
 void peers::add_boost(list &peers)
 {
-    const char *block_indirect = "Boost block_indirect_sort";
-    const char *sample = "Boost sample_sort";
 #if CONSORT_BENCH_BOOST
+    const char *block_indirect = "Boost " BOOST_LIB_VERSION " block_indirect_sort";
+    const char *sample = "Boost " BOOST_LIB_VERSION " sample_sort";
     peers.push_back(generic<boost_block_indirect>::entry("boost_block_indirect_sort",
                                                          block_indirect, false, true));
     peers.push_back(generic<boost_sample>::entry("boost_sample_sort", sample, true, true));
 #else
     const char *reason = "built without Boost.Sort (libboost-dev)";
-    peers.push_back(missing("boost_block_indirect_sort", block_indirect, reason));
-    peers.push_back(missing("boost_sample_sort", sample, reason));
+    peers.push_back(missing("boost_block_indirect_sort", "Boost block_indirect_sort", reason));
+    peers.push_back(missing("boost_sample_sort", "Boost sample_sort", reason));
 #endif
 }

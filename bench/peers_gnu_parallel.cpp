@@ -4,6 +4,7 @@
  */
 #include "peer_generic.hpp"
 #include "peer_list.hpp"
+#include "peer_version.hpp"
 
 #if CONSORT_BENCH_GNU_PARALLEL
 #include <parallel/algorithm>
@@ -38,8 +39,8 @@ struct gnu_stable_sort {
 
 void peers::add_gnu_parallel(list &peers)
 {
-    const char *unstable = "libstdc++ __gnu_parallel::sort";
-    const char *stable = "libstdc++ __gnu_parallel::stable_sort";
+    const char *unstable = PEER_LIBCXX " __gnu_parallel::sort";
+    const char *stable = PEER_LIBCXX " __gnu_parallel::stable_sort";
 #if CONSORT_BENCH_GNU_PARALLEL
     peers.push_back(generic<gnu_sort>::entry("gnu_parallel_sort", unstable, false, true));
     peers.push_back(

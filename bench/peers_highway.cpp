@@ -5,9 +5,11 @@
  */
 #include "peer_generic.hpp"
 #include "peer_list.hpp"
+#include "peer_version.hpp"
 
 #if CONSORT_BENCH_HIGHWAY
 #include <hwy/contrib/sort/vqsort.h>
+#include <hwy/highway.h>
 
 namespace
 {
@@ -73,10 +75,11 @@ template <> steps find_pairs<vqsort>(consort_type type, std::uint32_t value_byte
 
 void peers::add_highway(list &peers)
 {
-    const char *description = "Highway vqsort";
 #if CONSORT_BENCH_HIGHWAY
+    const char *description =
+        "Highway " PEER_TEXT(HWY_MAJOR) "." PEER_TEXT(HWY_MINOR) "." PEER_TEXT(HWY_PATCH) " vqsort";
     peers.push_back(generic<vqsort>::entry("vqsort", description, false, false));
 #else
-    peers.push_back(missing("vqsort", description, "built without libhwy-dev"));
+    peers.push_back(missing("vqsort", "Highway vqsort", "built without libhwy-dev"));
 #endif
 }

@@ -7,6 +7,7 @@
 
 #include "peer_generic.hpp"
 #include "peer_list.hpp"
+#include "peer_version.hpp"
 
 namespace
 {
@@ -51,8 +52,8 @@ struct std_stable_sort {
 
 void peers::add_std(list &peers)
 {
-    peers.push_back(generic<c_qsort>::entry("qsort", "C library qsort", false, false));
-    peers.push_back(generic<std_sort>::entry("std_sort", "C++ std::sort", false, false));
-    peers.push_back(
-        generic<std_stable_sort>::entry("std_stable_sort", "C++ std::stable_sort", true, false));
+    peers.push_back(generic<c_qsort>::entry("qsort", PEER_LIBC " qsort", false, false));
+    peers.push_back(generic<std_sort>::entry("std_sort", PEER_LIBCXX " std::sort", false, false));
+    peers.push_back(generic<std_stable_sort>::entry("std_stable_sort",
+                                                    PEER_LIBCXX " std::stable_sort", true, false));
 }

@@ -4,10 +4,12 @@
  */
 #include "peer_generic.hpp"
 #include "peer_list.hpp"
+#include "peer_version.hpp"
 
 #if CONSORT_BENCH_TBB
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
+#include <tbb/version.h>
 
 namespace
 {
@@ -27,10 +29,11 @@ struct tbb_sort {
 
 void peers::add_tbb(list &peers)
 {
-    const char *description = "oneTBB tbb::parallel_sort";
 #if CONSORT_BENCH_TBB
+    const char *description = "oneTBB " TBB_VERSION_STRING " tbb::parallel_sort";
     peers.push_back(generic<tbb_sort>::entry("tbb_parallel_sort", description, false, true));
 #else
-    peers.push_back(missing("tbb_parallel_sort", description, "built without libtbb-dev"));
+    peers.push_back(
+        missing("tbb_parallel_sort", "oneTBB tbb::parallel_sort", "built without libtbb-dev"));
 #endif
 }

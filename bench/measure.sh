@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs a suite and files what comes out: bench/measure.sh [SUITE [BUILD]]. JSON and figures go to
+# bench/results/, named by device, date and suite; the table goes to standard output. Nothing else
+# should run on the machine meanwhile.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+suite=${1:-cpu-foundation}
+build=${2:-build}
+consort=$build/cli/consort
+results=bench/results
+
+[ -x "$consort" ] || {
+    echo "measure.sh: $consort is not there: build first" >&2
+    exit 2
+}
+python=
+for candidate in "${CONSORT_PYTHON:-}" python3 /usr/bin/python3; do
+    if [ -n "$candidate" ] && "$candidate" -c 'import matplotlib' 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+
+mkdir -p "$results"
+temporary=$(mktemp "$results/measuring-XXXXXX")
+trap 'rm -f "$temporary"' EXIT
+load=$(cut -d ' ' -f 1 /proc/loadavg)
+echo "load before: $load"
+"$consort" bench --suite "$suite" --json "$temporary"
+
+name=$("${python:-python3}" bench/results_file.py name "$temporary")
+chmod 644 "$temporary"
+mv "$temporary" "$results/$name"
+trap - EXIT
+echo "$results/$name"
+if [ -n "$python" ]; then
+    "$python" bench/plot.py "$results/$name"
+else
+    echo "no Python with Matplotlib (python3-matplotlib): no figures" >&2
+fi
