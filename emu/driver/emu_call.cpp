@@ -23,13 +23,15 @@ static std::map<std::string, uint64_t> counters;
 static std::set<int> lost_devices;
 static std::string report;
 
-static const char *const kind_names[] = {"query", "alloc", "copy", "launch", "load", "sync", "other"};
+static const char *const kind_names[] = {"query", "alloc", "copy", "launch",
+                                         "load",  "sync",  "other"};
 
 static bool parse_one(const std::string &text, failure *parsed)
 {
     char what[16];
     int used = 0;
-    if (std::sscanf(text.c_str(), "lost:%d:%" SCNu64 "%n", &parsed->device, &parsed->at, &used) == 2)
+    if (std::sscanf(text.c_str(), "lost:%d:%" SCNu64 "%n", &parsed->device, &parsed->at, &used) ==
+        2)
         parsed->what = "lost";
     else if (std::sscanf(text.c_str(), "%15[a-z]:%" SCNu64 "%n", what, &parsed->at, &used) == 2)
         parsed->what = what;

@@ -83,8 +83,7 @@ CUresult capture_wait(CUstream stream, CUevent event)
         capture_break(event->captured);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     }
-    if (stream->context->legacy.capturing == event->captured ||
-        stream == &stream->context->legacy)
+    if (stream->context->legacy.capturing == event->captured || stream == &stream->context->legacy)
         return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     capture &into = *event->captured;
     stream->capturing = event->captured;
@@ -105,7 +104,8 @@ EMU_EXPORT cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (found->capturing)
         return CUDA_ERROR_ILLEGAL_STATE;
-    found->capturing = std::make_shared<capture>(capture{{}, {}, found, mode, this_thread(), false});
+    found->capturing =
+        std::make_shared<capture>(capture{{}, {}, found, mode, this_thread(), false});
     captures.push_back(found->capturing);
     return CUDA_SUCCESS;
 }
@@ -114,7 +114,7 @@ EMU_EXPORT cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
     EMU_ENTER(query);
     CUstream found = stream_resolve(call.context, stream);
-    *status = !found->capturing          ? CU_STREAM_CAPTURE_STATUS_NONE
+    *status = !found->capturing           ? CU_STREAM_CAPTURE_STATUS_NONE
               : found->capturing->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
                                           : CU_STREAM_CAPTURE_STATUS_ACTIVE;
     return CUDA_SUCCESS;

@@ -39,7 +39,15 @@ uint64_t *host_random(); /* the driver's own random numbers */
 /* ------ calls (emu_call.cpp) ------ */
 
 /* What CONSORT_EMU_FAIL can name. */
-enum class kind { query, alloc, copy, launch, load, sync, other };
+enum class kind {
+    query,
+    alloc,
+    copy,
+    launch,
+    load,
+    sync,
+    other
+};
 
 /* Opens every driver call: takes the lock, counts, fails on demand. */
 struct call {
@@ -58,7 +66,12 @@ uint64_t calls_made();
 
 /* ------ memory (emu_memory.cpp) ------ */
 
-enum class memory_type { device, managed, pinned, registered };
+enum class memory_type {
+    device,
+    managed,
+    pinned,
+    registered
+};
 
 struct allocation {
     uintptr_t start;
@@ -132,6 +145,11 @@ void capture_break(const std::shared_ptr<capture> &broken);
 void capture_leave(CUstream stream); /* it is being destroyed */
 CUresult capture_wait(CUstream stream, CUevent event);
 
+/* ------ kernels (emu_modules.cpp) ------ */
+
+unsigned int shared_limit(); /* bytes a block may use */
+unsigned int blocks_on_multiprocessor(CUfunction function, unsigned int threads, size_t dynamic);
+
 } // namespace emu
 
 #define EMU_ENTER(what)                                                                            \
@@ -173,6 +191,13 @@ struct CUevent_st {
     std::shared_ptr<emu::capture> captured; /* recorded during this capture … */
     CUstream captured_stream;               /* … in this stream … */
     size_t captured_at;                     /* … after so many operations of the capture */
+};
+
+struct CUfunc_st {
+    const emu::kernel *kernel;
+    CUcontext context;
+    unsigned int dynamic_limit = 48 * 1024; /* bytes of dynamic shared memory allowed */
+    bool large_clusters = false;
 };
 
 struct CUmemPoolHandle_st {

@@ -38,8 +38,8 @@ static bool range_reserve(range *reserved)
 {
     if (reserved->start)
         return true;
-    void *mapping = mmap(nullptr, range_bytes, PROT_NONE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *mapping =
+        mmap(nullptr, range_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return false;
     reserved->start = round_up(reinterpret_cast<uintptr_t>(mapping), page_bytes);
@@ -117,8 +117,14 @@ CUresult memory_allocate(int device, size_t bytes, CUcontext context, CUmemoryPo
     size_t payload = round_up(bytes, pointer_alignment);
     size_t pages = round_up(payload, page_bytes);
     uintptr_t place = range_place(&from, pages + 2 * page_bytes);
-    allocation made = {place + pages - payload, bytes, memory_type::device, device, context, pool,
-                       place,                   place + pages};
+    allocation made = {place + pages - payload,
+                       bytes,
+                       memory_type::device,
+                       device,
+                       context,
+                       pool,
+                       place,
+                       place + pages};
     poison_new(made);
     allocations[made.start] = made;
     from.used += bytes;
@@ -178,7 +184,8 @@ CUresult host_allocate(size_t bytes, memory_type type, CUcontext context, void *
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(memory, fresh, bytes);
     auto start = reinterpret_cast<uintptr_t>(memory);
-    allocations[start] = {start, bytes, type, context->device, context, nullptr, start, start + bytes};
+    allocations[start] = {start,   bytes,   type,  context->device,
+                          context, nullptr, start, start + bytes};
     *pointer = memory;
     return CUDA_SUCCESS;
 }
@@ -191,8 +198,9 @@ CUresult host_register(void *pointer, size_t bytes, CUcontext context)
     auto next = allocations.lower_bound(start + bytes);
     if (next != allocations.begin() && std::prev(next)->second.pages_end > start)
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    allocations[start] = {start,   bytes,   memory_type::registered, context->device,
-                          context, nullptr, start,                   start + bytes};
+    allocations[start] = {start,           bytes,        memory_type::registered,
+                          context->device, context,      nullptr,
+                          start,           start + bytes};
     return CUDA_SUCCESS;
 }
 

@@ -242,8 +242,8 @@ EMU_EXPORT cuStreamQuery(CUstream stream)
 EMU_EXPORT cuEventCreate(CUevent *event, unsigned int flags)
 {
     EMU_ENTER(other);
-    *event = new CUevent_st{call.context, !(flags & CU_EVENT_DISABLE_TIMING), nullptr, nullptr,
-                            nullptr, 0};
+    *event = new CUevent_st{
+        call.context, !(flags & CU_EVENT_DISABLE_TIMING), nullptr, nullptr, nullptr, 0};
     return CUDA_SUCCESS;
 }
 

@@ -29,7 +29,10 @@ static const struct {
     CUresult code;
     const char *name;
 } errors[] = {
-#define ERROR(code) {code, #code}
+#define ERROR(code)                                                                                \
+    {                                                                                              \
+        code, #code                                                                                \
+    }
     ERROR(CUDA_SUCCESS),
     ERROR(CUDA_ERROR_INVALID_VALUE),
     ERROR(CUDA_ERROR_OUT_OF_MEMORY),

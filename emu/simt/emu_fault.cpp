@@ -38,9 +38,9 @@ static void on_fault(int number, siginfo_t *info, void *)
 {
     if (active && current && active->result == outcome::finished) {
         uint3 block = current->block_index, thread = current->thread_index;
-        launch_fail(outcome::illegal_address,
-                    "block (%u,%u,%u) thread (%u,%u,%u) touched %p: %s", block.x, block.y, block.z,
-                    thread.x, thread.y, thread.z, info->si_addr, fault_place(info->si_addr));
+        launch_fail(outcome::illegal_address, "block (%u,%u,%u) thread (%u,%u,%u) touched %p: %s",
+                    block.x, block.y, block.z, thread.x, thread.y, thread.z, info->si_addr,
+                    fault_place(info->si_addr));
     }
     if (fault_is_device_address(info->si_addr))
         std::fprintf(stderr, "consort_emu: host code touched device memory at %p\n", info->si_addr);
@@ -54,10 +54,12 @@ static void on_tick(int)
     seconds_stuck = active->switches == switches_seen ? seconds_stuck + 1 : 0;
     switches_seen = active->switches;
     if (seconds_stuck >= seconds_per_thread)
-        launch_fail(outcome::failed, "block (%u,%u,%u) thread (%u,%u,%u) ran %d s without meeting "
-                    "anybody: a loop that polls without spin_pause()?", current->block_index.x,
-                    current->block_index.y, current->block_index.z, current->thread_index.x,
-                    current->thread_index.y, current->thread_index.z, seconds_stuck);
+        launch_fail(outcome::failed,
+                    "block (%u,%u,%u) thread (%u,%u,%u) ran %d s without meeting "
+                    "anybody: a loop that polls without spin_pause()?",
+                    current->block_index.x, current->block_index.y, current->block_index.z,
+                    current->thread_index.x, current->thread_index.y, current->thread_index.z,
+                    seconds_stuck);
 }
 
 /* SA_NODEFER: the handler leaves by switching fibers and never returns to unblock the signal. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fibers: the switch itself for x86-64 and AArch64, a pool of guarded stacks, and the notes that
- * AddressSanitizer needs to follow a change of stack. */
+/* Fibers: a pool of guarded stacks, and the notes that AddressSanitizer needs to follow a change of
+ * stack. The switch itself is emu_switch.S. */
 #include "emu_fiber.h"
 
 #include "emu_sanitizer.h"
@@ -12,49 +12,13 @@
 
 extern "C" void emu_switch_stacks(void **save, void *load);
 
-/* Both: push what the ABI says a callee keeps, swap stack pointers, pop, return. */
+/* The frame emu_switch.S pops from a new stack. */
 #if defined(__x86_64__)
-__asm__(".text\n"
-        ".globl emu_switch_stacks\n"
-        ".hidden emu_switch_stacks\n"
-        ".type emu_switch_stacks,@function\n"
-        "emu_switch_stacks:\n"
-        "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n"
-        "    pushq %r13\n    pushq %r14\n    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n    popq %r14\n    popq %r13\n"
-        "    popq %r12\n    popq %rbx\n    popq %rbp\n"
-        "    ret\n"
-        ".size emu_switch_stacks,.-emu_switch_stacks\n");
 static constexpr size_t frame_words = 8; /* six registers, the return address, alignment */
 static constexpr size_t return_word = 6;
-#elif defined(__aarch64__)
-__asm__(".text\n"
-        ".globl emu_switch_stacks\n"
-        ".hidden emu_switch_stacks\n"
-        ".type emu_switch_stacks,%function\n"
-        "emu_switch_stacks:\n"
-        "    sub sp, sp, #160\n"
-        "    stp x19, x20, [sp]\n    stp x21, x22, [sp, #16]\n"
-        "    stp x23, x24, [sp, #32]\n    stp x25, x26, [sp, #48]\n"
-        "    stp x27, x28, [sp, #64]\n    stp x29, x30, [sp, #80]\n"
-        "    stp d8, d9, [sp, #96]\n    stp d10, d11, [sp, #112]\n"
-        "    stp d12, d13, [sp, #128]\n    stp d14, d15, [sp, #144]\n"
-        "    mov x9, sp\n    str x9, [x0]\n"
-        "    mov sp, x1\n"
-        "    ldp x19, x20, [sp]\n    ldp x21, x22, [sp, #16]\n"
-        "    ldp x23, x24, [sp, #32]\n    ldp x25, x26, [sp, #48]\n"
-        "    ldp x27, x28, [sp, #64]\n    ldp x29, x30, [sp, #80]\n"
-        "    ldp d8, d9, [sp, #96]\n    ldp d10, d11, [sp, #112]\n"
-        "    ldp d12, d13, [sp, #128]\n    ldp d14, d15, [sp, #144]\n"
-        "    add sp, sp, #160\n"
-        "    ret\n"
-        ".size emu_switch_stacks,.-emu_switch_stacks\n");
-static constexpr size_t frame_words = 20;
-static constexpr size_t return_word = 11;
 #else
-#error "emu_fiber.cpp: no stack switch for this processor yet"
+static constexpr size_t frame_words = 20; /* AArch64: x19 … x30, d8 … d15 */
+static constexpr size_t return_word = 11;
 #endif
 
 namespace emu
@@ -75,9 +39,8 @@ static char *stack_take()
     if (free_stacks.empty()) {
         void *mapping = mmap(nullptr, stride_bytes, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (mapping == MAP_FAILED ||
-            mprotect(static_cast<char *>(mapping) + guard_bytes, stack_bytes,
-                     PROT_READ | PROT_WRITE) != 0) {
+        if (mapping == MAP_FAILED || mprotect(static_cast<char *>(mapping) + guard_bytes,
+                                              stack_bytes, PROT_READ | PROT_WRITE) != 0) {
             std::fprintf(stderr, "consort_emu: no memory for the stack of thread %zu\n",
                          stack_count);
             std::abort();

@@ -278,8 +278,8 @@ static void retire(block *done)
 static void fail_outside(const char *text)
 {
     active->result = outcome::failed;
-    *active->report =
-        std::string("kernel ") + active->order->kernel->name + ": " + text + "\n" + dump_residents();
+    *active->report = std::string("kernel ") + active->order->kernel->name + ": " + text + "\n" +
+                      dump_residents();
 }
 
 static void run_all()

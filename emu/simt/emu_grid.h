@@ -16,7 +16,11 @@
 namespace emu
 {
 
-enum class schedule { order, random, adversarial };
+enum class schedule {
+    order,
+    random,
+    adversarial
+};
 
 struct launch {
     const emu::kernel *kernel;
@@ -30,7 +34,11 @@ struct launch {
     uint64_t seed;
 };
 
-enum class outcome { finished, failed, illegal_address };
+enum class outcome {
+    finished,
+    failed,
+    illegal_address
+};
 
 /* Runs a launch to its end. On failure `report` says what happened and who waited for what. */
 outcome grid_run(const launch &order, std::string *report);
@@ -40,15 +48,22 @@ outcome grid_run(const launch &order, std::string *report);
 struct block;
 struct warp;
 
-enum class lane_state : uint8_t { running, spinning, at_warp, at_block, at_cluster, finished };
+enum class lane_state : uint8_t {
+    running,
+    spinning,
+    at_warp,
+    at_block,
+    at_cluster,
+    finished
+};
 
 struct lane : thread_view {
     emu::fiber fiber;
     emu::block *block;
     emu::warp *warp;
-    uint64_t result;  /* of the warp operation last met */
-    site where;       /* where it waits or spins */
-    uint32_t mask;    /* of the warp operation it waits in */
+    uint64_t result; /* of the warp operation last met */
+    site where;      /* where it waits or spins */
+    uint32_t mask;   /* of the warp operation it waits in */
     lane_state state;
     const volatile void *polled; /* the flag word it last read, and what it saw */
     uint64_t polled_value;

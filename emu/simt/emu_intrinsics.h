@@ -62,8 +62,8 @@ template <typename T> using same_t = typename same<T>::type;
                          EMU_SITE)                                                                 \
     {                                                                                              \
         return emu::from_bits<T>(emu::warp_meet(                                                   \
-            emu::warp_op::operation, mask, emu::to_bits(value),                                    \
-            static_cast<uint32_t>(operand), static_cast<uint32_t>(width), EMU_HERE));              \
+            emu::warp_op::operation, mask, emu::to_bits(value), static_cast<uint32_t>(operand),    \
+            static_cast<uint32_t>(width), EMU_HERE));                                              \
     }
 EMU_SHUFFLE(__shfl_sync, shuffle, int)
 EMU_SHUFFLE(__shfl_up_sync, shuffle_up, unsigned int)

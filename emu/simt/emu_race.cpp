@@ -184,9 +184,9 @@ static void report_race(const access &before, const char *kind, const access &no
 {
     launch_fail(outcome::failed,
                 "race in shared memory at offset %zu: threads %u (%s) and %u (%s) of block "
-                "(%u,%u,%u), nothing orders them\n  %s\n  %s", offset, before.thread, kind,
-                now.thread, now_kind, current->block_index.x, current->block_index.y,
-                current->block_index.z, code_place(before.code).c_str(),
+                "(%u,%u,%u), nothing orders them\n  %s\n  %s",
+                offset, before.thread, kind, now.thread, now_kind, current->block_index.x,
+                current->block_index.y, current->block_index.z, code_place(before.code).c_str(),
                 code_place(now.code).c_str());
 }
 
@@ -230,7 +230,8 @@ void race_atomic(const volatile void *address, size_t bytes)
 
 } // namespace emu
 
-/* What the compilers call. Hidden, so that a program under the real ThreadSanitizer keeps its own. */
+/* What the compilers call. Hidden, so that a program under the real ThreadSanitizer keeps its own.
+ */
 extern "C" {
 
 void __tsan_init()

@@ -66,7 +66,12 @@ enum class warp_op {
     reduce_xor
 };
 
-enum class barrier_op { sync, count, all, any };
+enum class barrier_op {
+    sync,
+    count,
+    all,
+    any
+};
 
 /* `operand` is the source lane, delta or lane mask of a shuffle; `width` its segment width. */
 uint64_t warp_meet(warp_op op, uint32_t mask, uint64_t value, uint32_t operand, uint32_t width,

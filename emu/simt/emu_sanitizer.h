@@ -19,9 +19,11 @@
 #define EMU_ASAN_FINISH_SWITCH(frames, bottom, bytes)                                              \
     __sanitizer_finish_switch_fiber(frames, bottom, bytes)
 #else
-#define EMU_ASAN                                   0
-#define ASAN_POISON_MEMORY_REGION(address, bytes)   (static_cast<void>(address), static_cast<void>(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define EMU_ASAN 0
+#define ASAN_POISON_MEMORY_REGION(address, bytes)                                                  \
+    (static_cast<void>(address), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes)                                                \
+    (static_cast<void>(address), static_cast<void>(bytes))
 #define EMU_ASAN_START_SWITCH(frames, bottom, bytes)  static_cast<void>(0)
 #define EMU_ASAN_FINISH_SWITCH(frames, bottom, bytes) static_cast<void>(0)
 #endif

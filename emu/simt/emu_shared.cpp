@@ -48,8 +48,8 @@ void shared_launch_begin()
 
 static shared_memory *arena_map()
 {
-    void *mapping = mmap(nullptr, arena_bytes, PROT_NONE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *mapping =
+        mmap(nullptr, arena_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     auto *arena = new shared_memory();
     arena->mapping = static_cast<char *>(mapping);
     arena->statics = arena->mapping + guard_bytes;

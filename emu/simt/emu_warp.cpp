@@ -158,8 +158,10 @@ static void check_mask(const lane *me, uint32_t mask, site where)
                     mask, where.file, where.line);
     uint32_t gone = mask & (~mine->existing | mine->finished);
     if (gone)
-        launch_fail(outcome::failed, "mask 0x%08x names lanes 0x%08x that returned or never were "
-                    "(%s:%d)", mask, gone, where.file, where.line);
+        launch_fail(outcome::failed,
+                    "mask 0x%08x names lanes 0x%08x that returned or never were "
+                    "(%s:%d)",
+                    mask, gone, where.file, where.line);
 }
 
 uint64_t warp_meet(warp_op op, uint32_t mask, uint64_t value, uint32_t operand, uint32_t width,
@@ -220,14 +222,17 @@ int block_meet(barrier_op op, int predicate, site where)
     block *owner = me->block;
     block_barrier &barrier = owner->barrier;
     if (owner->finished)
-        launch_fail(outcome::failed, "__syncthreads at %s:%d after %u threads of the block returned",
-                    where.file, where.line, owner->finished);
+        launch_fail(outcome::failed,
+                    "__syncthreads at %s:%d after %u threads of the block returned", where.file,
+                    where.line, owner->finished);
     if (!barrier.arrived) {
         barrier.op = op;
         barrier.where = where;
     } else if (barrier.op != op || !same_place(barrier.where, where)) {
-        launch_fail(outcome::failed, "threads of one block meet at different barriers: %s:%d and "
-                    "%s:%d", barrier.where.file, barrier.where.line, where.file, where.line);
+        launch_fail(outcome::failed,
+                    "threads of one block meet at different barriers: %s:%d and "
+                    "%s:%d",
+                    barrier.where.file, barrier.where.line, where.file, where.line);
     }
     barrier.count += predicate != 0;
     if (++barrier.arrived == owner->thread_count)

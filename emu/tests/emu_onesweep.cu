@@ -42,8 +42,8 @@ static __device__ uint32_t pass_look_back(uint32_t *words, uint32_t tile, uint32
 
 /* `starts` holds each digit's first place in the output; `state` is zero: ticket, then words. The
  * count is a multiple of the tile. */
-KERNEL(sample_radix_pass, 256)(const uint32_t *in, uint32_t *out, const uint32_t *starts,
-                               uint32_t *state, uint32_t shift)
+KERNEL(sample_radix_pass, 256)
+(const uint32_t *in, uint32_t *out, const uint32_t *starts, uint32_t *state, uint32_t shift)
 {
     SHARED(storage, pass_storage);
     uint32_t thread = threadIdx.x, warp = thread / 32, lane = lane_id();

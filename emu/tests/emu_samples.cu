@@ -52,7 +52,8 @@ KERNEL_EXPORT(sample_block_scan);
 
 /* Prefix sum in one pass over memory: tiles from a ticket, decoupled look-back over words that hold
  * status and value together. `state` is zero before: the ticket, then a word a tile. */
-static constexpr uint64_t tile_sum = 1ull << 62, tile_prefix = 2ull << 62, tile_value = ~(3ull << 62);
+static constexpr uint64_t tile_sum = 1ull << 62, tile_prefix = 2ull << 62,
+                          tile_value = ~(3ull << 62);
 
 static __device__ uint64_t look_back(const uint64_t *words, uint32_t tile)
 {

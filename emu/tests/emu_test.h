@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ CUDA_CALLS(DECLARE)
         }                                                                                          \
     } while (0)
 
-#define CHECK_OK(call) check_status(call, CUDA_SUCCESS, #call, __FILE__, __LINE__)
+#define CHECK_OK(call)           check_status(call, CUDA_SUCCESS, #call, __FILE__, __LINE__)
 #define CHECK_IS(call, expected) check_status(call, expected, #call, __FILE__, __LINE__)
 
 inline void check_status(CUresult got, CUresult expected, const char *call, const char *file,
@@ -48,6 +49,7 @@ struct device {
     CUcontext context;
     CUmodule module;
     int number;
+    mutable std::map<std::string, CUfunction> functions;
 
     explicit device(int ordinal = 0) : number(ordinal)
     {
@@ -64,10 +66,12 @@ struct device {
         cuDevicePrimaryCtxRelease_v2(number);
     }
 
+    /* Found once: a capture allows no look-up. */
     CUfunction function(const char *name) const
     {
-        CUfunction found;
-        CHECK_OK(cuModuleGetFunction(&found, module, name));
+        CUfunction &found = functions[name];
+        if (!found)
+            CHECK_OK(cuModuleGetFunction(&found, module, name));
         return found;
     }
 

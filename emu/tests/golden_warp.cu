@@ -2,7 +2,8 @@
 /*
  * Warp intrinsics with many operands, for the table golden_warp.txt that a real GPU wrote. Compiled
  * by nvcc this file is the program that records it:
- *   nvcc -std=c++17 -arch=sm_90 -cudart static -I../../src/cuda/device golden_warp.cu -o golden_warp
+ *   nvcc -std=c++17 -arch=sm_90 -cudart static -I../../src/cuda/device golden_warp.cu -o
+ * golden_warp
  *   ./golden_warp > golden_warp.txt
  */
 #include "golden_warp.h"
@@ -63,8 +64,10 @@ static __device__ void golden_votes(golden_writer *out, uint32_t value)
         out->put(__reduce_min_sync(every_lane, value ^ small));
         out->put(__reduce_max_sync(every_lane, value ^ small));
         out->put(static_cast<uint64_t>(__reduce_add_sync(every_lane, static_cast<int>(value))));
-        out->put(static_cast<uint64_t>(__reduce_min_sync(every_lane, static_cast<int>(value + small))));
-        out->put(static_cast<uint64_t>(__reduce_max_sync(every_lane, static_cast<int>(value + small))));
+        out->put(
+            static_cast<uint64_t>(__reduce_min_sync(every_lane, static_cast<int>(value + small))));
+        out->put(
+            static_cast<uint64_t>(__reduce_max_sync(every_lane, static_cast<int>(value + small))));
         out->put(__reduce_and_sync(every_lane, value | small));
         out->put(__reduce_or_sync(every_lane, value & (small << 9)));
         out->put(__reduce_xor_sync(every_lane, value + small));

@@ -7,7 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { golden_rows = 400, golden_lanes = 32 };
+enum {
+    golden_rows = 400,
+    golden_lanes = 32
+};
 
 static inline void golden_print(const uint64_t *table, uint32_t rows, FILE *to)
 {

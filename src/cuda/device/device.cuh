@@ -19,9 +19,9 @@ __extension__ typedef unsigned __int128 uint128;
 
 #ifdef __CUDACC__
 
-#define KERNEL(name, ...)      extern "C" __global__ void __launch_bounds__(__VA_ARGS__) name
-#define KERNEL_EXPORT(name)    static_assert(true, "kernels of a fatbin are found by name")
-#define SHARED(name, ...)      __shared__ shared_type<__VA_ARGS__> name
+#define KERNEL(name, ...)   extern "C" __global__ void __launch_bounds__(__VA_ARGS__) name
+#define KERNEL_EXPORT(name) static_assert(true, "kernels of a fatbin are found by name")
+#define SHARED(name, ...)   __shared__ shared_type<__VA_ARGS__> name
 #define SHARED_DYNAMIC(name, ...)                                                                  \
     extern __shared__ __align__(16) unsigned char consort_dynamic_shared[];                        \
     __VA_ARGS__ *name = reinterpret_cast<__VA_ARGS__ *>(consort_dynamic_shared)

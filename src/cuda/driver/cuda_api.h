@@ -164,7 +164,10 @@ typedef enum CUmemorytype {
     CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 
-typedef enum CUstream_flags { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 } CUstream_flags;
+typedef enum CUstream_flags {
+    CU_STREAM_DEFAULT = 0,
+    CU_STREAM_NON_BLOCKING = 1
+} CUstream_flags;
 
 typedef enum CUevent_flags {
     CU_EVENT_DEFAULT = 0,
@@ -172,7 +175,10 @@ typedef enum CUevent_flags {
     CU_EVENT_DISABLE_TIMING = 2
 } CUevent_flags;
 
-typedef enum CUmemAttach_flags { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2 } CUmemAttach_flags;
+typedef enum CUmemAttach_flags {
+    CU_MEM_ATTACH_GLOBAL = 1,
+    CU_MEM_ATTACH_HOST = 2
+} CUmemAttach_flags;
 
 /* cuda.h has these four as macros. */
 enum cuda_host_memory_flags {
@@ -200,10 +206,18 @@ typedef enum CUdriverProcAddressQueryResult {
     CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
 } CUdriverProcAddressQueryResult;
 
-typedef enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_PINNED = 1 } CUmemAllocationType;
-typedef enum CUmemAllocationHandleType { CU_MEM_HANDLE_TYPE_NONE = 0 } CUmemAllocationHandleType;
-typedef enum CUmemLocationType { CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
-typedef enum CUmemAccess_flags { CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 } CUmemAccess_flags;
+typedef enum CUmemAllocationType {
+    CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+typedef enum CUmemAllocationHandleType {
+    CU_MEM_HANDLE_TYPE_NONE = 0
+} CUmemAllocationHandleType;
+typedef enum CUmemLocationType {
+    CU_MEM_LOCATION_TYPE_DEVICE = 1
+} CUmemLocationType;
+typedef enum CUmemAccess_flags {
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} CUmemAccess_flags;
 
 typedef enum CUmemPool_attribute {
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
