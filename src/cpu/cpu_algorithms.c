@@ -6,6 +6,7 @@
 #include "cpu/merge_path.h"
 #include "cpu/scan.h"
 #include "cpu/segmented_merge.h"
+#include "cpu/segmented_radix.h"
 #include "cpu/sort_merge.h"
 #include "cpu/sort_radix.h"
 #include "cpu/sort_symmerge.h"
@@ -26,6 +27,7 @@ const struct algorithm *const cpu_algorithms[] = {
     &argsort_merge,
     &argsort_symmerge,
     &merge_path,
+    &segmented_radix,
     &segmented_merge,
     &segmented_symmerge,
     &top_k_radix,

@@ -57,18 +57,6 @@ static bool segmented_merge_elements(const struct consort_plan *plan, const stru
     return segments_run(&segments);
 }
 
-/* What no segment covers. */
-static void segmented_merge_copy_rest(const struct consort_plan *plan, const struct run *run,
-                                      const struct segmented_merge *job)
-{
-    const struct segments segments = {.request = &plan->request, .run = run};
-    uint64_t first, last, bytes = job->sort.bytes;
-    segments_span(&segments, &first, &last);
-    gather_copy(job->team, job->in, job->out, first * bytes);
-    gather_copy(job->team, job->in + last * bytes, job->out + last * bytes,
-                (run->arguments->count - last) * bytes);
-}
-
 static bool segmented_merge_direct(const struct consort_plan *plan, const struct run *run,
                                    struct team *team)
 {
@@ -82,7 +70,7 @@ static bool segmented_merge_direct(const struct consort_plan *plan, const struct
                                   .spare = double_buffer ? (char *)arguments->in : run->workspace,
                                   .team = team,
                                   .checkpoint = run->checkpoint};
-    segmented_merge_copy_rest(plan, run, &job);
+    segments_copy_rest(plan, run, team);
     return segmented_merge_elements(plan, run, &job);
 }
 

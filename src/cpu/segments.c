@@ -2,6 +2,9 @@
 /* Handing the segments of an array to a team. */
 #include "cpu/segments.h"
 
+#include "cpu/columns.h"
+#include "cpu/gather.h"
+
 enum {
     SEGMENTS_BATCH_ITEMS = 1 << 14, /* work between two looks at the shared counter */
     SEGMENTS_BATCH = 1 << 12,       /* segments, so that empty ones count as work, too */
@@ -9,11 +12,26 @@ enum {
     SEGMENTS_SHARES = 8 /* larger ones than 1/8 of a member's share unbalance the team */
 };
 
-void segments_span(const struct segments *segments, uint64_t *first, uint64_t *last)
+static void segments_copy_range(const struct consort_plan *plan, const struct run *run,
+                                struct team *team, uint64_t first, uint64_t last)
 {
-    uint64_t count = segments->run->arguments->segment_count;
-    *first = count ? segments_offset(segments, 0) : 0;
-    *last = count ? segments_offset(segments, count) : 0;
+    if (first == last)
+        return;
+    for (uint32_t i = 0; i < columns_count(&plan->request); i++) {
+        struct column column = columns_at(&plan->request, run->arguments, i);
+        gather_copy(team, (const char *)column.in + first * column.bytes,
+                    (char *)column.out + first * column.bytes, (last - first) * column.bytes);
+    }
+}
+
+void segments_copy_rest(const struct consort_plan *plan, const struct run *run, struct team *team)
+{
+    const struct segments segments = {.request = &plan->request, .run = run};
+    uint64_t count = run->arguments->segment_count;
+    uint64_t first = count ? segments_offset(&segments, 0) : 0;
+    uint64_t last = count ? segments_offset(&segments, count) : 0;
+    segments_copy_range(plan, run, team, 0, first);
+    segments_copy_range(plan, run, team, last, run->arguments->count);
 }
 
 /* The end of a batch that begins with segment `first`: offsets never decrease, so that bisection
@@ -98,9 +116,10 @@ bool segments_run(struct segments *segments)
 {
     const consort_arguments *arguments = segments->run->arguments;
     uint64_t share = arguments->count / team_size(segments->team) / SEGMENTS_SHARES;
-    segments->most_small = share > SEGMENTS_LARGE ? share : SEGMENTS_LARGE;
     if (!segments->large)
         segments->most_small = UINT64_MAX;
+    else if (segments->most_small == 0)
+        segments->most_small = share > SEGMENTS_LARGE ? share : SEGMENTS_LARGE;
     atomic_init(&segments->next, 0);
     atomic_init(&segments->done, 0);
     atomic_init(&segments->larges, 0);

@@ -20,8 +20,8 @@ struct segments {
     /* The same by the whole team; false: cancelled. NULL: no segment is too large for `small`. */
     bool (*large)(void *context, uint64_t first, uint64_t last);
     void *context;
+    uint64_t most_small; /* items of the largest segment for `small`; 0: what balances the team */
     /* set by segments_run */
-    uint64_t most_small; /* items of the largest segment that one member sorts */
     _Atomic uint64_t next;
     _Atomic uint64_t done;
     _Atomic uint64_t larges;
@@ -39,7 +39,7 @@ static inline uint64_t segments_offset(const struct segments *segments, uint64_t
                                                 : ((const uint64_t *)offsets)[index];
 }
 
-/* The items that segments cover: [*first, *last); empty without segments. */
-void segments_span(const struct segments *segments, uint64_t *first, uint64_t *last);
+/* Copies the items that no segment covers, in all columns, from in to out. */
+void segments_copy_rest(const struct consort_plan *plan, const struct run *run, struct team *team);
 
 #endif

@@ -31,12 +31,12 @@ static bool sort_radix_moves_values(const struct request *request)
     return bytes == 4 || bytes == 8 || bytes == 16;
 }
 
-static bool sort_radix_is_direct(const struct request *request)
+bool sort_radix_is_direct(const struct request *request)
 {
     return order_is_plain(&request->order) && sort_radix_moves_values(request);
 }
 
-static uint32_t sort_radix_width(const struct request *request)
+uint32_t sort_radix_width(const struct request *request)
 {
     const struct order *order = &request->order;
     return order_is_plain(order) ? order->pieces[0].codec.width : order_code_bytes(order);
@@ -172,7 +172,7 @@ static bool sort_radix_indirect(const struct consort_plan *plan, const struct ru
     return true;
 }
 
-static struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run)
+struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run)
 {
     uint32_t threads = run->arguments->count < SORT_RADIX_ALONE ? 1 : plan->request.threads;
     struct team *team = team_borrow(plan->request.context->pool, threads);

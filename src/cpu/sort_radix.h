@@ -4,6 +4,7 @@
 #define CONSORT_CPU_SORT_RADIX_H
 
 #include "core/algorithm.h"
+#include "cpu/team.h"
 
 extern const struct algorithm sort_lsd;
 extern const struct algorithm sort_msd;
@@ -11,5 +12,15 @@ extern const struct algorithm sort_counting;
 extern const struct algorithm sort_inplace;
 extern const struct algorithm argsort_lsd;
 extern const struct algorithm argsort_msd;
+
+/* True if the kernels move the items and all values; false: positions, and the columns are
+ * gathered. */
+bool sort_radix_is_direct(const struct request *request);
+
+/* Bytes of the codes that are sorted. */
+uint32_t sort_radix_width(const struct request *request);
+
+/* A team for the run; NULL, with the error recorded, without memory. */
+struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run);
 
 #endif
