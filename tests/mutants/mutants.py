@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded mutants: small faults put into the library one by one; the fast tests must find each.
+
+    mutants.py [--quick] [--only NAME] [--jobs N] SOURCE WORK
+
+SOURCE is the repository, WORK a folder for a copy of it and its build. A mutant that survives, or
+whose pattern is not in its file exactly once, is a failure. The list is mutant_list.py.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from mutant_list import MUTANTS, TESTS
+
+ROOMS = ["CMakeLists.txt", "cmake", "include", "src", "cli", "tests", "scripts"]
+OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "EMU"]
+
+
+def copy_if_new(source, target):
+    """Keeps the time of unchanged files, so that a second run builds little."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists() and target.read_bytes() == source.read_bytes():
+        return
+    shutil.copyfile(source, target)
+    shutil.copymode(source, target)
+
+
+def copy_tree(source, tree):
+    for room in ROOMS:
+        top = source / room
+        files = [top] if top.is_file() else [f for f in top.rglob("*") if f.is_file()]
+        for file in files:
+            if "__pycache__" not in file.parts:
+                copy_if_new(file, tree / file.relative_to(source))
+
+
+class Bench:
+    """A copy of the repository that is built and tested again for every mutant."""
+
+    def __init__(self, source, work, jobs, stages):
+        self.stages = stages
+        self.tree, self.build, self.jobs = work / "tree", work / "build", str(jobs)
+        copy_tree(source, self.tree)
+        options = ["-DCONSORT_BUILD_%s=OFF" % room for room in OFF]
+        self.call(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja",
+                   "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O1 -g0",
+                   "-DCONSORT_MUTANTS=OFF"] + options)
+
+    def call(self, command):
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+        if done.returncode != 0:
+            sys.exit(done.stdout.decode(errors="replace") + "\nFAILED: " + str(command))
+
+    def compile(self):
+        self.call(["cmake", "--build", self.build, "--parallel", self.jobs])
+
+    def caught_by(self, stage):
+        """The output of the first test that fails, "" if none does."""
+        command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--timeout", "120",
+                   "--parallel", self.jobs, "--no-tests=error"] + stage
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, check=False)
+        lines = done.stdout.decode(errors="replace").splitlines()
+        failed = [line.split()[3] for line in lines if "***" in line and "Skipped" not in line]
+        return "" if done.returncode == 0 else failed[0] if failed else "ctest itself"
+
+    def test(self):
+        for stage in self.stages:
+            killer = self.caught_by(stage)
+            if killer:
+                return killer
+        return ""
+
+
+def try_mutant(bench, mutant):
+    name, file, before, after = mutant
+    path = bench.tree / file
+    text = path.read_text() if path.exists() else ""
+    if text.count(before) != 1:
+        return "the pattern is %d times in %s" % (text.count(before), file)
+    start = time.time()
+    try:
+        path.write_text(text.replace(before, after))
+        bench.compile()
+        killer = bench.test()
+    finally:
+        path.write_text(text)
+    spent = time.time() - start
+    print("%-9s %-28s %5.1f s  %s" % ("caught" if killer else "SURVIVED", name, spent, killer),
+          flush=True)
+    return "" if killer else "survived"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true", help="only those marked for every check")
+    parser.add_argument("--only", help="one mutant by name")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("source", type=Path)
+    parser.add_argument("work", type=Path)
+    arguments = parser.parse_args()
+    chosen = [m[:4] for m in MUTANTS if (not arguments.only or m[0] == arguments.only) and
+              (not arguments.quick or m[4:])]
+    bench = Bench(arguments.source.resolve(), arguments.work.resolve(), arguments.jobs,
+                  TESTS[:2] if arguments.quick else TESTS)
+    bench.compile()
+    killer = bench.test()
+    if killer:
+        sys.exit("FAILED: without a mutant, %s fails" % killer)
+    problems = [(m[0], problem) for m in chosen for problem in [try_mutant(bench, m)] if problem]
+    for name, problem in problems:
+        print("FAILED: %s: %s" % (name, problem))
+    print("%d mutants, %d failures" % (len(chosen), len(problems)))
+    sys.exit(1 if problems or not chosen else 0)
+
+
+if __name__ == "__main__":
+    main()
