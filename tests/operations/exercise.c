@@ -186,8 +186,12 @@ void exercise_make(struct exercise *exercise, const struct test_case *test)
     exercise->count_a = exercise->count;
     exercise->items = exercise_allocate(exercise->count * exercise->order->item_bytes);
     exercise->permutation = exercise_allocate(exercise->count * sizeof *exercise->permutation);
-    dataset_fill(test->level[FACTOR_DATASET], exercise->order, exercise->items, exercise->count,
-                 random_next(&random));
+    uint64_t data_seed = random_next(&random);
+    if (test->bytes)
+        memcpy(exercise->items, test->bytes, exercise->count * exercise->order->item_bytes);
+    else
+        dataset_fill(test->level[FACTOR_DATASET], exercise->order, exercise->items, exercise->count,
+                     data_seed);
     exercise_refer(exercise);
     exercise_expect(exercise, &random);
     exercise_make_values(exercise, &random);

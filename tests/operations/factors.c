@@ -107,6 +107,8 @@ const struct key_order *factor_key_order(const struct test_case *test)
 uint64_t factor_length(const struct test_case *test)
 {
     uint32_t level = test->level[FACTOR_LENGTH];
+    if (test->bytes)
+        return test->byte_count / factor_key_order(test)->item_bytes;
     uint64_t count = factor_lengths[level];
     if (level == FACTOR_LENGTHS - 1)
         count = random_mix(test->seed) % ((uint64_t)1 << random_mix(~test->seed) % 17);

@@ -78,6 +78,8 @@ struct entry {
 
 struct test_case {
     uint64_t seed;
+    const void *bytes; /* if not NULL: the items, instead of a dataset's */
+    uint64_t byte_count;
     uint32_t level[FACTOR_COUNT];
 };
 
