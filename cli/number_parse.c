@@ -49,7 +49,7 @@ static enum number_result number_parse_integer(consort_type type, const struct n
         if (value < UINT64_MAX / 16)
             value = (uint64_t)value * 10 + digit;
         else
-            overflow |= __builtin_mul_overflow(value, (number_u128)10, &value) |
+            overflow |= __builtin_mul_overflow(value, (number_u128)10, &value) ||
                         __builtin_add_overflow(value, (number_u128)digit, &value);
     }
     number_u128 most = (number_u128)-1 >> (128 - 8 * bytes);
