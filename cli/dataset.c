@@ -6,6 +6,11 @@
 
 #include "progress.h"
 
+enum {
+    /* Left to the machine when --memory does not say how much may be used. */
+    DATASET_RESERVE = 64 << 20
+};
+
 static enum format_name dataset_format_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -77,6 +82,33 @@ uint64_t dataset_memory_limit(const struct settings *settings)
 {
     uint64_t available = region_available();
     return settings->memory < available ? settings->memory : available;
+}
+
+uint64_t dataset_memory_left(const struct dataset *dataset, const struct settings *settings)
+{
+    uint64_t available = region_available();
+    uint64_t used = dataset->memory.size + dataset->text.size + dataset->lines.size;
+    uint64_t left = settings->memory > used ? settings->memory - used : 0;
+    if (settings->memory == UINT64_MAX)
+        left = UINT64_MAX;
+    if (available == UINT64_MAX)
+        return left;
+    available = available > DATASET_RESERVE ? available - DATASET_RESERVE : 0;
+    return left < available ? left : available;
+}
+
+bool dataset_check_memory(const struct dataset *dataset, const struct settings *settings,
+                          uint64_t bytes, const char *what, struct problem *problem)
+{
+    uint64_t left = dataset_memory_left(dataset, settings);
+    if (bytes <= left)
+        return true;
+    return problem_set(problem,
+                       "%.200s: too little memory: %s needs %llu bytes beside the data, and %s "
+                       "leaves %llu",
+                       dataset->path, what, (unsigned long long)bytes,
+                       settings->memory == UINT64_MAX ? "the machine" : "--memory",
+                       (unsigned long long)left);
 }
 
 bool dataset_load(struct dataset *dataset, struct source_list *sources,

@@ -64,4 +64,11 @@ void dataset_release(struct dataset *dataset);
 /* Bytes the inputs may take: what --memory says, or what the machine has. */
 uint64_t dataset_memory_limit(const struct settings *settings);
 
+/* What --memory or the machine leaves beside what the dataset holds. */
+uint64_t dataset_memory_left(const struct dataset *dataset, const struct settings *settings);
+
+/* Fails if `bytes` more, for `what`, do not fit what --memory or the machine leaves. */
+bool dataset_check_memory(const struct dataset *dataset, const struct settings *settings,
+                      uint64_t bytes, const char *what, struct problem *problem);
+
 #endif

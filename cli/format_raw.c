@@ -7,19 +7,13 @@
 #include "io_write.h"
 #include "key_spec.h"
 
-static bool format_raw_item_type(const struct settings *settings, consort_type type,
-                                 consort_type *result, struct problem *problem)
+/* --endian is for types that do not say their byte order themselves; byte strings have none. */
+static consort_type format_raw_item_type(const struct settings *settings, consort_type type)
 {
-    bool has_order = type >> 16 != 0 || consort_type_with_byte_order(type, CONSORT_NATIVE) == 0;
-    *result = type;
-    if (settings->byte_order == CONSORT_NATIVE || has_order) {
-        if (settings->byte_order != CONSORT_NATIVE && type >> 16 != 0 &&
-            type >> 16 != settings->byte_order)
-            return problem_set(problem, "--endian: contradicts the byte order in the type");
-        return true;
-    }
-    *result = consort_type_with_byte_order(type, settings->byte_order);
-    return true;
+    bool plain = type >> 16 == 0 && (type >> 8 & 0xff) != CONSORT_KIND_BYTES;
+    return plain && settings->byte_order != CONSORT_NATIVE
+               ? consort_type_with_byte_order(type, settings->byte_order)
+               : type;
 }
 
 static bool format_raw_add_key(struct layout *layout, const struct settings *settings,
@@ -36,19 +30,19 @@ static bool format_raw_add_key(struct layout *layout, const struct settings *set
     int32_t direction = key.direction >= 0 ? key.direction : settings->descending;
     if (key.kind == KEY_SPEC_BYTES)
         return layout_add_bytes(layout, text, key.offset, key.length, direction, problem);
-    consort_field field = {key.offset, 0, direction, settings->float_order, 0};
-    return format_raw_item_type(settings, key.type, &field.type, problem) &&
-           layout_add_field(layout, text, field, problem);
+    consort_field field = {key.offset, format_raw_item_type(settings, key.type), direction,
+                           settings->float_order, 0};
+    return layout_add_field(layout, text, field, problem);
 }
 
 static bool format_raw_layout(struct layout *layout, const struct settings *settings,
                               struct problem *problem)
 {
     if (settings->record_bytes == 0) {
-        consort_type type;
-        if (!format_raw_item_type(settings, settings->type, &type, problem))
-            return false;
-        layout_set_type(layout, type, settings->descending, settings->float_order);
+        if (settings->byte_order != CONSORT_NATIVE && settings->type >> 16 != CONSORT_NATIVE)
+            return problem_set(problem, "--endian: the type says its byte order itself");
+        layout_set_type(layout, format_raw_item_type(settings, settings->type),
+                        settings->descending, settings->float_order);
         return true;
     }
     layout_set_record(layout, settings->record_bytes);
@@ -75,7 +69,7 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
         if ((used - before) % item != 0)
             return problem_set(problem,
                                "%.300s: its length of %llu bytes is not a multiple of the %s of "
-                               "%llu bytes: %llu bytes are left over; is the %s right?",
+                               "%llu bytes: %llu left over; is the %s right?",
                                source->path, (unsigned long long)(used - before),
                                settings->record_bytes ? "record" : "item", (unsigned long long)item,
                                (unsigned long long)((used - before) % item),

@@ -153,8 +153,10 @@ static uint64_t format_text_sum_blocks(uint64_t *block_lines, uint64_t blocks)
 }
 
 static bool format_text_parse_file(struct dataset *dataset, const char *path, uint64_t begin,
-                                   uint64_t end, unsigned threads, struct problem *problem)
+                                   uint64_t end, const struct settings *settings,
+                                   struct problem *problem)
 {
+    unsigned threads = settings_threads(settings);
     struct region counts;
     struct format_text_parse parse = {.dataset = dataset,
                                       .path = path,
@@ -169,10 +171,14 @@ static bool format_text_parse_file(struct dataset *dataset, const char *path, ui
     parse.block_lines = (uint64_t *)(void *)counts.bytes;
     parallel_run(blocks, threads, format_text_count_block, &parse);
     dataset->count += format_text_sum_blocks(parse.block_lines, blocks);
-    bool good = region_resize(&dataset->memory, dataset->count * dataset->layout.item_bytes,
-                              "the numbers", problem) &&
-                region_resize(&dataset->lines, dataset->count * sizeof(uint64_t),
-                              "where the lines begin", problem);
+    uint64_t line_bytes = dataset->layout.item_bytes + sizeof(uint64_t);
+    bool good =
+        dataset_check_memory(dataset, settings, (dataset->count - parse.first_line) * line_bytes,
+                             "the numbers and where their lines begin", problem) &&
+        region_resize(&dataset->memory, dataset->count * dataset->layout.item_bytes, "the numbers",
+                      problem) &&
+        region_resize(&dataset->lines, dataset->count * sizeof(uint64_t), "where the lines begin",
+                      problem);
     if (good && !parallel_run(blocks, threads, format_text_parse_block, &parse))
         good = format_text_complain(&parse, problem);
     region_release(&counts);
@@ -199,7 +205,7 @@ static bool format_text_load(struct dataset *dataset, struct source_list *source
             return false;
         format_text_finish_line(dataset, begin, &end);
         dataset->text_bytes = end;
-        if (!format_text_parse_file(dataset, sources->sources[i].path, begin, end, threads,
+        if (!format_text_parse_file(dataset, sources->sources[i].path, begin, end, settings,
                                     problem))
             return false;
     }

@@ -21,7 +21,7 @@ struct io_write {
     io_write_part part;
     void *context;
     uint64_t bytes;
-    unsigned char *buffers; /* IO_WRITE_BLOCK for each worker */
+    unsigned char *buffers; /* IO_WRITE_BLOCK for each worker; less for a single block */
     struct problem *problem;
 };
 
@@ -98,13 +98,14 @@ bool io_write_parts(struct target *target, io_write_part part, void *context, ui
     struct region buffers;
     uint64_t tail = io_write_tail(&write);
     /* Order is kept by one thread where offsets mean nothing. */
+    uint64_t blocks = (bytes - tail + IO_WRITE_BLOCK - 1) / IO_WRITE_BLOCK;
     unsigned writers = target->seekable ? threads : 1;
     if (writers > PARALLEL_MAXIMUM)
         writers = PARALLEL_MAXIMUM;
-    if (!region_allocate(&buffers, (uint64_t)writers * IO_WRITE_BLOCK, "write buffers", problem))
+    if (!region_allocate(&buffers, blocks > 1 ? (uint64_t)writers * IO_WRITE_BLOCK : bytes,
+                         "write buffers", problem))
         return false;
     write.buffers = buffers.bytes;
-    uint64_t blocks = (bytes - tail + IO_WRITE_BLOCK - 1) / IO_WRITE_BLOCK;
     bool good = parallel_run(blocks, writers, io_write_block, &write);
     io_write_leave_direct(target);
     if (good && tail > 0)

@@ -9,11 +9,6 @@
 #include "progress.h"
 #include "transpose.h"
 
-enum {
-    /* Left to the machine when --memory does not say how much may be used. */
-    JOB_RESERVE = 64 << 20
-};
-
 /* What a run needs: made once, used for each line of the shape. */
 struct job {
     consort_options options;
@@ -21,19 +16,6 @@ struct job {
     consort_plan *plan;
     struct region workspace;
 };
-
-static uint64_t job_workspace_limit(const struct dataset *dataset, const struct settings *settings)
-{
-    uint64_t available = region_available();
-    uint64_t limit = UINT64_MAX;
-    uint64_t used = dataset->memory.size + dataset->text.size + dataset->lines.size;
-    if (available != UINT64_MAX)
-        limit = available > JOB_RESERVE ? available - JOB_RESERVE : 0;
-    if (settings->memory == UINT64_MAX)
-        return limit;
-    uint64_t left = settings->memory > used ? settings->memory - used : 0;
-    return left < limit ? left : limit;
-}
 
 static void job_release(struct job *job, const struct settings *settings)
 {
@@ -46,20 +28,37 @@ static void job_release(struct job *job, const struct settings *settings)
 static bool job_plan(struct job *job, const struct dataset *dataset, struct problem *problem)
 {
     consort_status status = consort_plan_create(&job->descriptor, &job->plan);
-    if (status == CONSORT_ERROR_WORKSPACE) {
-        problem_library(problem);
-        struct problem what = *problem;
+    if (status == CONSORT_ERROR_WORKSPACE)
         return problem_set(problem,
-                           "%.200s: too little memory: %.300s, which is what %s leaves beside the "
-                           "data",
-                           dataset->path, what.text,
-                           job->options.workspace_limit == 0 ? "nothing"
-                                                             : "--memory or the machine");
-    }
+                           "%.200s: too little memory: %.300s, which is what --memory or the "
+                           "machine leaves beside the data",
+                           dataset->path, consort_last_error()->message);
     if (status != CONSORT_OK)
         return problem_library(problem);
     return region_allocate(&job->workspace, consort_plan_workspace(job->plan),
                            "the workspace of the sort", problem);
+}
+
+bool job_check_device(const struct settings *settings, struct problem *problem)
+{
+    consort_options options;
+    consort_descriptor descriptor;
+    consort_plan *plan;
+    consort_options_init(&options);
+    options.engine = settings->engine;
+    options.device = settings->device;
+    consort_descriptor_init(&descriptor);
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = CONSORT_U32;
+    descriptor.maximum_count = 1;
+    descriptor.options = &options;
+    if (settings->engine != CONSORT_ENGINE_CUDA)
+        return true;
+    if (consort_plan_create(&descriptor, &plan) != CONSORT_OK)
+        return problem_set(problem, "--device: %.300s; --device cpu or auto sorts without one",
+                           consort_last_error()->message);
+    consort_plan_destroy(plan);
+    return true;
 }
 
 static bool job_prepare(struct job *job, struct dataset *dataset, const struct settings *settings,
@@ -68,7 +67,7 @@ static bool job_prepare(struct job *job, struct dataset *dataset, const struct s
     *job = (struct job){.plan = NULL};
     if (!settings_make_options(settings, &job->options, problem))
         return false;
-    job->options.workspace_limit = job_workspace_limit(dataset, settings);
+    job->options.workspace_limit = dataset_memory_left(dataset, settings);
     consort_descriptor_init(&job->descriptor);
     job->descriptor.operation = operation;
     job->descriptor.maximum_count = count;
@@ -108,7 +107,7 @@ static bool job_sort_line(struct dataset *dataset, const struct settings *settin
     return good;
 }
 
-/* Many lines of numbers or strings, one after another: segments of equal length. */
+/* Many lines, one after another: segments of equal length. */
 static bool job_sort_segments(struct dataset *dataset, const struct settings *settings,
                               struct problem *problem)
 {
@@ -135,34 +134,23 @@ static bool job_sort_segments(struct dataset *dataset, const struct settings *se
     return good;
 }
 
-/* Many lines of records: the library sorts records in segments of one only. */
-static bool job_sort_record_lines(struct dataset *dataset, const struct settings *settings,
-                                  struct problem *problem)
-{
-    struct job job;
-    consort_arguments arguments;
-    uint64_t line_bytes = dataset->length * dataset->layout.item_bytes;
-    bool good =
-        job_prepare(&job, dataset, settings, CONSORT_OPERATION_SORT, dataset->length, problem) &&
-        job_plan(&job, dataset, problem);
-    consort_arguments_init(&arguments);
-    arguments.count = dataset->length;
-    for (uint64_t i = 0; good && i < dataset->outer * dataset->inner; i++) {
-        arguments.in = arguments.out = dataset->items + i * line_bytes;
-        good = job_run(&job, &arguments, problem);
-    }
-    job_release(&job, settings);
-    return good;
-}
-
 static bool job_sort_shape(struct dataset *dataset, const struct settings *settings,
                            struct problem *problem)
 {
     if (dataset->count == dataset->length)
         return job_sort_line(dataset, settings, problem);
-    if (dataset->layout.type == CONSORT_RECORD)
-        return job_sort_record_lines(dataset, settings, problem);
     return job_sort_segments(dataset, settings, problem);
+}
+
+/* Columns are sorted as rows of the transposed array. */
+static bool job_transpose(struct dataset *dataset, const struct settings *settings, bool back,
+                          struct problem *problem)
+{
+    if (dataset->inner <= 1)
+        return true;
+    return dataset_check_memory(dataset, settings, dataset->count * dataset->layout.item_bytes,
+                                "sorting along this axis", problem) &&
+           transpose_dataset(dataset, back, problem);
 }
 
 bool job_sort(struct dataset *dataset, const struct settings *settings, struct problem *problem)
@@ -171,10 +159,9 @@ bool job_sort(struct dataset *dataset, const struct settings *settings, struct p
     if (dataset->layout.item_bytes == 0)
         return true;
     progress_begin("sorting", 0, false);
-    /* Columns are sorted as rows of the transposed array. */
-    bool good = transpose_dataset(dataset, false, problem) &&
+    bool good = job_transpose(dataset, settings, false, problem) &&
                 job_sort_shape(dataset, settings, problem) &&
-                transpose_dataset(dataset, true, problem);
+                job_transpose(dataset, settings, true, problem);
     progress_end();
     return good;
 }

@@ -5,6 +5,9 @@
 
 #include "dataset.h"
 
+/* A device that is not there is found before anything is read. */
+bool job_check_device(const struct settings *settings, struct problem *problem);
+
 /* Sorts the items in place, every line of the shape by itself; text lines go with their keys. */
 bool job_sort(struct dataset *dataset, const struct settings *settings, struct problem *problem);
 

@@ -48,6 +48,7 @@ static bool sort_work(const struct settings *settings, struct source_list *sourc
 {
     return dataset_choose_format(settings, sources, &dataset->format, problem) &&
            dataset_check_settings(settings, dataset->format, problem) &&
+           job_check_device(settings, problem) &&
            target_open(target, settings->output, dataset_methods(dataset->format)->binary,
                        sort_expected(sources), problem) &&
            dataset_load(dataset, sources, settings, problem) &&

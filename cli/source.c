@@ -126,7 +126,7 @@ static bool source_read_stream(struct source *source, struct region *region, uin
 {
     for (;;) {
         uint64_t got = 0;
-        if (region->size - *used < SOURCE_PIPE_BLOCK) {
+        if (region->size < *used + SOURCE_PIPE_BLOCK) {
             uint64_t size = region->size < SOURCE_FIRST_SIZE ? SOURCE_FIRST_SIZE
                                                              : region->size + region->size / 2;
             if (!region_resize(region, size, source->path, problem))
@@ -135,7 +135,7 @@ static bool source_read_stream(struct source *source, struct region *region, uin
         if (!source_read_some(source, region->bytes + *used, SOURCE_PIPE_BLOCK, &got, problem))
             return false;
         if (got == 0)
-            return true;
+            return *used == 0 || region_resize(region, *used, source->path, problem);
         *used += got;
         progress_add(got);
         if (!source_check_limit(source, *used, limit, problem))

@@ -28,6 +28,13 @@ static bool target_fail(const struct target *target, const char *what, struct pr
     return problem_system(problem, errno, "%.300s: %s", target->path, what);
 }
 
+/* Replacing the file that standard output was redirected to would lose what else goes there. */
+static bool target_is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
 static bool target_open_stdout(struct target *target, bool binary, struct problem *problem)
 {
     target->path = "standard output";
@@ -166,7 +173,7 @@ bool target_open(struct target *target, const char *path, bool binary, uint64_t 
                  struct problem *problem)
 {
     *target = (struct target){.path = path, .descriptor = -1, .folder = -1};
-    if (!path || strcmp(path, "-") == 0)
+    if (target_is_stdout(path))
         return target_open_stdout(target, binary, problem);
     return target_open_file(target, path, expected, problem);
 }

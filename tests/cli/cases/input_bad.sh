@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Input that cannot be: lengths, types, files.
+try() { consort sort "$@"; echo "exit $?"; }
+printf abcde >five
+try -t u32 five
+printf abcd | try -t f64
+try five
+try -t u7 five
+try -t bytes:0 five
+try -t bytes:256 five
+try -t be:bytes:4 five
+try -t u8 missing
+try -t u8 .
+try -t u8 five five/deeper
+consort check -t u16 five
+echo "exit $?"
+consort check -t u8 missing
+echo "exit $?"
+consort check -t u8 five five
+echo "exit $?"
+# Unreadable: root may read everything, so it gives that right up.
+chmod 0 five
+if [[ $(id -u) == 0 ]]; then
+    setpriv --bounding-set=-dac_override,-dac_read_search consort sort -t u8 five
+else
+    consort sort -t u8 five
+fi
+echo "exit $?"

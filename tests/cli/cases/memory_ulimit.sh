@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Too little address space (ulimit -v): an error that names what is needed, nothing lost.
+(ulimit -v 24000 && consort --version >/dev/null 2>&1) || { echo "a sanitizer needs more"; exit 77; }
+consort gen -t u64 -n 2M -o in.bin
+cksum <in.bin >before
+for limit in 24000 16000; do
+    (ulimit -v $limit && consort sort -t u64 in.bin -o in.bin 2>message)
+    echo "exit $?"
+    sed -E 's/memory of [0-9]+ bytes \([^)]*\)/memory of N bytes/' message
+done
+cksum <in.bin | cmp - before && ls

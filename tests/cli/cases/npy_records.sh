@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Structured dtypes: keys are fields, padding and everything else goes with the item.
+cp "$FIXTURES"/*.npy .
+names() { consort sort people.npy "$@" | tail -c 96 | od -An -v -w16 -c | cut -c 1-16 | tr -d ' \\0' | paste -sd ' '; }
+names --key age
+names --key age:desc --key name=1st
+names --key name=1st:desc
+names --key name -r
+names
+consort sort people.npy --key age -o sorted.npy
+consort check sorted.npy --key age && echo sorted
+consort check sorted.npy --key age --key name=1st
+consort sort nested.npy --key at.x | tail -c 48 | od -An -tu4 -w16
+consort sort nested.npy
+consort sort nested.npy --key v
+consort sort people.npy --key nobody
+consort sort people.npy --key 1st
+consort sort people.npy nested.npy --key age
+consort sort f4.npy --key age

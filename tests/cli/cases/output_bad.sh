@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Targets that cannot be written: the old file stays whole, and nothing lies beside it.
+consort gen -t u32 -n 300k -o in
+try() { consort sort -t u32 in -o "$1"; echo "exit $?"; }
+try /dev/full
+consort sort -t u32 in >/dev/full
+echo "exit $?"
+consort gen -t u32 -n 1M >/dev/full
+echo "exit $?"
+consort info >/dev/full
+echo "exit $?"
+consort sort --help >/dev/full
+echo "exit $?"
+try .
+try missing/out
+try in/out
+ln -s loop loop
+try loop
+try "$(printf 'x%.0s' {1..300})" 2>&1 | tail -n 1
+consort sort -t u32 in >&-
+echo "exit $?"
+ls -A
+# A closed pipe: killed by SIGPIPE as usual, or a message where that is ignored.
+consort sort -t u32 in | head -c 1 | wc -c
+echo "${PIPESTATUS[0]}"
+(trap '' PIPE && consort sort -t u32 in | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}")
+ls -A
