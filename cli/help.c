@@ -45,7 +45,7 @@ static void help_print_wrapped(const char *text, int column)
     putchar('\n');
 }
 
-/* One sentence that names the choices, or nothing. */
+/* The choices, or nothing. */
 static void help_choices(const struct option_spec *option, char *text, size_t size)
 {
     size_t length = 0;
@@ -69,7 +69,7 @@ static void help_print_option(const struct option_spec *option)
     printf("%*s", HELP_COLUMN - column, "");
     help_choices(option, choices, sizeof choices);
     char text[2048];
-    snprintf(text, sizeof text, "%s%s%s", option->help, choices[0] ? ": " : "", choices);
+    snprintf(text, sizeof text, "%s%s%s", option->help, choices[0] ? "; one of " : "", choices);
     help_print_wrapped(text, HELP_COLUMN);
 }
 
@@ -95,7 +95,7 @@ void help_print_markdown(const struct command *command)
         printf("**--%s**", option->name);
         if (option->argument)
             printf(" *%s*", option->argument);
-        printf("\n: %s%s%s.\n\n", option->help, choices[0] ? ": " : "", choices);
+        printf("\n: %s%s%s.\n\n", option->help, choices[0] ? "; one of " : "", choices);
     }
     printf("**-h**, **--help**\n: print the options and examples.\n");
 }

@@ -82,14 +82,13 @@ static bool settings_apply_output(void *settings, const char *value, struct prob
     return true;
 }
 
-const struct option_spec option_output = {
-    "output",
-    'o',
-    "OUT",
-    "write here instead of to standard output; may be one of the inputs",
-    NULL,
-    OPTION_COMPLETES_FILES,
-    settings_apply_output};
+const struct option_spec option_output = {"output",
+                                          'o',
+                                          "OUT",
+                                          "write to this file instead of standard output",
+                                          NULL,
+                                          OPTION_COMPLETES_FILES,
+                                          settings_apply_output};
 
 static bool settings_apply_memory(void *settings, const char *value, struct problem *problem)
 {
