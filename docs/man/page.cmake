@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # One man page: SOURCE with @OPTIONS@ and @VERSION@ filled in, converted by GO_MD2MAN to TARGET.
+cmake_minimum_required(VERSION 3.25)
 file(READ ${SOURCE} page)
 if(page MATCHES "@OPTIONS@")
   execute_process(COMMAND ${COMMAND} help-markdown ${SUBCOMMAND}
