@@ -120,10 +120,10 @@ document_links
 document_snippets
 forbid 'unfinished work belongs in the issue tracker' '\b(TO''DO|FIX''ME|XX''X)\b' "${text[@]}"
 forbid 'dead code' '^ *# *if +0\b' "${sources[@]}"
-# A barrier for the compiler, "", has no instruction in it. Fibers cannot switch stacks in C.
+# A barrier for the compiler, "", has no instruction in it.
 forbid 'inline assembly belongs in src/cuda/device/ptx.cuh' \
     '\b(__asm__|__asm|asm) *(volatile|__volatile__|goto)? *\( *("[^"]|$)' \
-    "${sources[@]}" ':!src/cuda/device/ptx.cuh' ':!emu/simt/emu_fiber.cpp'
+    "${sources[@]}" ':!src/cuda/device/ptx.cuh'
 forbid 'a path of one machine' '/(home|root|Users)/[a-z]' "${text[@]}"
 forbid 'white space at the end of the line' '[[:blank:]]+$' "${text[@]}"
 forbid 'a tab' $'\t' "${sources[@]}" '*.sh' '*.py' '*.cmake' '*.md'
