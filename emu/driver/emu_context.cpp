@@ -244,13 +244,13 @@ EMU_EXPORT cuDevicePrimaryCtxReset_v2(CUdevice device)
     return CUDA_SUCCESS;
 }
 
-EMU_EXPORT cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
+EMU_EXPORT cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *is_active)
 {
     EMU_ENTER_ANYWHERE(query);
     if (!device_valid(device))
         return CUDA_ERROR_INVALID_DEVICE;
     *flags = 0;
-    *active = contexts[device].retained > 0;
+    *is_active = contexts[device].retained > 0;
     return CUDA_SUCCESS;
 }
 
