@@ -91,9 +91,15 @@ void fiber_leave(fiber *from, fiber *to)
     __builtin_unreachable();
 }
 
-void fiber_arrived([[maybe_unused]] fiber *self, [[maybe_unused]] fiber *starter)
+void fiber_arrived([[maybe_unused]] fiber *host)
 {
-    EMU_ASAN_FINISH_SWITCH(nullptr, &starter->sanitizer_bottom, &starter->sanitizer_bytes);
+    const void *bottom = nullptr;
+    size_t bytes = 0;
+    EMU_ASAN_FINISH_SWITCH(nullptr, &bottom, &bytes);
+    if (!host->sanitizer_bottom) {
+        host->sanitizer_bottom = bottom;
+        host->sanitizer_bytes = bytes;
+    }
 }
 
 bool fiber_guard_holds(const fiber *self, const void *address)

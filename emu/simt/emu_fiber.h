@@ -32,8 +32,9 @@ void fiber_switch(fiber *from, fiber *to);
 /* Leaves `from` for good: it is prepared anew or released, never resumed. */
 [[noreturn]] void fiber_leave(fiber *from, fiber *to);
 
-/* First thing to call on a new stack. */
-void fiber_arrived(fiber *self, fiber *starter);
+/* First thing to call on a new stack. The first of a launch is entered from the host thread and
+ * learns where that has its stack. */
+void fiber_arrived(fiber *host);
 
 bool fiber_guard_holds(const fiber *self, const void *address);
 

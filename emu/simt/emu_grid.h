@@ -61,7 +61,6 @@ struct lane : thread_view {
     emu::fiber fiber;
     emu::block *block;
     emu::warp *warp;
-    uint64_t result; /* of the warp operation last met */
     site where;      /* where it waits or spins */
     uint32_t mask;   /* of the warp operation it waits in */
     lane_state state;
@@ -70,7 +69,7 @@ struct lane : thread_view {
 };
 
 struct meeting {
-    uint32_t mask, arrived;
+    uint32_t mask, arrived, ones; /* `ones`: arrived lanes whose value is 1 */
     warp_op op;
     site where;
     uint64_t values[32];
@@ -82,6 +81,7 @@ struct warp {
     lane *lanes;
     unsigned int index;
     uint32_t existing, ready, spinning, finished;
+    uint64_t results[32]; /* of the operation each lane met in last */
     unsigned int meeting_count;
     std::vector<meeting> meetings; /* the first meeting_count are open */
 };

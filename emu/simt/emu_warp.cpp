@@ -26,7 +26,7 @@ static meeting *meeting_find(warp *from, uint32_t mask)
         from->meetings.emplace_back();
     meeting *opened = &from->meetings[from->meeting_count++];
     opened->mask = mask;
-    opened->arrived = 0;
+    opened->arrived = opened->ones = 0;
     return opened;
 }
 
@@ -116,11 +116,11 @@ static uint64_t common_result(const meeting &m)
 {
     switch (m.op) {
     case warp_op::ballot:
-        return equal_lanes(m, 1);
+        return m.ones;
     case warp_op::any:
-        return equal_lanes(m, 1) != 0;
+        return m.ones != 0;
     case warp_op::all:
-        return equal_lanes(m, 1) == m.mask;
+        return m.ones == m.mask;
     case warp_op::match_all:
         return equal_lanes(m, m.values[__builtin_ctz(m.mask)]) == m.mask ? m.mask : 0;
     case warp_op::sync:
@@ -140,7 +140,7 @@ static void meeting_complete(warp *from, meeting *done)
     uint64_t common = common_result(*done);
     for (uint32_t left = done->mask; left; left &= left - 1) {
         uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-        from->lanes[lane].result = lane_result(*done, lane, common);
+        from->results[lane] = lane_result(*done, lane, common);
     }
     from->ready |= done->mask;
     if (done->op == warp_op::sync) /* the others do not order memory, says CUDA's manual */
@@ -182,13 +182,14 @@ uint64_t warp_meet(warp_op op, uint32_t mask, uint64_t value, uint32_t operand, 
     mine->values[me->number] = value;
     mine->operands[me->number] = operand;
     mine->arrived |= 1u << me->number;
+    mine->ones |= static_cast<uint32_t>(value == 1) << me->number;
     if (mine->arrived == mask) {
         meeting_complete(me->warp, mine);
     } else {
         me->mask = mask;
         lane_wait(lane_state::at_warp, where);
     }
-    return me->result;
+    return me->warp->results[me->number];
 }
 
 void meetings_check_exit(lane *leaving)
@@ -276,7 +277,7 @@ void maybe_yield(unsigned int one_in)
 {
     if (active->order->schedule != schedule::random || !random_chance(one_in))
         return;
-    active->budget = 1;
+    active->budget = 0;
     lane *me = self();
     fiber_switch(&me->fiber, &active->host);
 }
