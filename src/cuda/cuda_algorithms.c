@@ -2,10 +2,12 @@
 /* The GPU engine's part of the registry: one line for each (operation, algorithm). */
 #include "cuda/cuda_algorithms.h"
 
+#include "cuda/sorts/counting/cuda_counting.h"
 #include "cuda/sorts/lsd/lsd.h"
 
 const struct algorithm *const cuda_algorithms[] = {
     &lsd_sort,
+    &cuda_counting_sort,
     &lsd_argsort,
 };
 

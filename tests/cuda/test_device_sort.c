@@ -23,6 +23,7 @@ enum {
 };
 
 struct trial {
+    const char *algorithm; /* NULL: the planner's choice */
     consort_type type;
     int32_t direction;
     int32_t form;
@@ -93,6 +94,7 @@ static consort_plan *make_plan(const struct trial *trial)
     consort_options_init(&options);
     uint64_t bytes = value_size(trial);
     options.engine = CONSORT_ENGINE_CUDA;
+    options.algorithm = trial->algorithm;
     options.direction = trial->direction;
     descriptor.operation = is_argsort(trial) ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
     descriptor.type = trial->type;
@@ -227,7 +229,8 @@ static void test_types_and_orders(void **state)
     uint64_t seed = 1;
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, seed++)
-            try_one(&(struct trial){.type = types[t],
+            try_one(&(struct trial){.algorithm = seed % 4 ? NULL : "lsd",
+                                    .type = types[t],
                                     .direction = (int32_t)(seed % 2),
                                     .count = counts[c],
                                     .in_place = seed % 3 == 0,

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of the GPU's `counting`; the host side is cuda_counting.c. */
+#include "cuda/sorts/counting/counting_expand.cuh"
+#include "cuda/sorts/counting/counting_histogram.cuh"
+
+KERNEL(counting_histogram_8, COUNTING_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    SHARED_DYNAMIC(bins, counting_bins_8);
+    counting_histogram<uint8_t>(arguments, *bins);
+}
+KERNEL_EXPORT(counting_histogram_8);
+
+KERNEL(counting_histogram_16, COUNTING_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    SHARED_DYNAMIC(bins, counting_bins_16);
+    counting_histogram<uint16_t>(arguments, *bins);
+}
+KERNEL_EXPORT(counting_histogram_16);
+
+KERNEL(counting_scan_bins, COUNTING_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    SHARED(warp_sums, uint64_t[COUNTING_THREADS / 32]);
+    counting_scan(arguments, warp_sums);
+}
+KERNEL_EXPORT(counting_scan_bins);
+
+KERNEL(counting_expand_8, COUNTING_EXPAND_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    counting_expand<uint8_t>(arguments);
+}
+KERNEL_EXPORT(counting_expand_8);
+
+KERNEL(counting_expand_16, COUNTING_EXPAND_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    counting_expand<uint16_t>(arguments);
+}
+KERNEL_EXPORT(counting_expand_16);

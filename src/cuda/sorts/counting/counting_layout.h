@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the host side and the kernels of the GPU's `counting` share. Plain C, included by both. */
+#ifndef CONSORT_COUNTING_LAYOUT_H
+#define CONSORT_COUNTING_LAYOUT_H
+
+#include "cuda/device/code_constants.h"
+
+enum {
+    COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
+    COUNTING_THREADS = 1024,
+    COUNTING_EXPAND_THREADS = 256,
+    /* 16-byte words a warp writes: long enough to pay for finding its first bin. */
+    COUNTING_WARP_WORDS = 128
+};
+
+struct counting_arguments {
+    const void *in;
+    void *out;
+    uint64_t *bins; /* keys of each code, zero before the run; then where the code's keys end */
+    uint64_t count;
+    uint32_t bin_count;
+    uint32_t reserved;
+    void *outcome; /* a consort_outcome, or NULL */
+    struct code_constants codec;
+};
+
+#endif
