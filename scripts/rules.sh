@@ -86,7 +86,7 @@ document_commands() {
     done < <(files '*.md' | xargs -r grep -noHE '(^|`|\$ )make [a-z][a-z-]*' | sed 's/:[`$ ]*make/:make/')
     while IFS=: read -r file line name; do
         [ -e "$name" ] || breach "$file:$line: there is no $name"
-    done < <(files '*.md' | xargs -r grep -noHE '\b(scripts|docs|examples|cmake|tests)/[A-Za-z0-9_./-]*[A-Za-z0-9]')
+    done < <(files '*.md' | xargs -r grep -noHP '(?<![/\w.-])(scripts|docs|examples|cmake|tests|cli)/[\w./-]*\w')
 }
 
 document_links() {
