@@ -5,9 +5,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "cpu/radix.h"
+
 enum {
-    MONOTONE_BLOCK = 1 << 12, /* items between looks at what others found */
-    MONOTONE_ALONE = 1 << 15  /* fewer items do not pay for waking threads */
+    MONOTONE_BLOCK = 1 << 9, /* items between looks at what others found */
+    MONOTONE_ALONE = 1 << 15 /* fewer items do not pay for waking threads */
 };
 
 struct monotone_job {
@@ -25,18 +27,28 @@ static bool monotone_holds(const struct monotone_job *job, uint64_t i)
     return job->reversed ? sign < 0 : sign >= 0;
 }
 
+/* Whether all of [first, last), first > 0, follow their predecessors as expected. */
+static bool monotone_holds_in(const struct monotone_job *job, uint64_t first, uint64_t last)
+{
+    if (order_is_plain(job->order))
+        return presorted_holds(&job->order->pieces[0].codec, job->items, job->reversed, first,
+                               last);
+    while (first < last && monotone_holds(job, first))
+        first++;
+    return first == last;
+}
+
 static void monotone_member(void *context, uint32_t member, uint32_t size)
 {
     struct monotone_job *job = context;
     uint64_t first, last;
     team_share(job->count, member, size, 1, &first, &last);
-    for (uint64_t i = first > 0 ? first : 1; i < last; i++) {
-        if (i % MONOTONE_BLOCK == 0 && atomic_load_explicit(&job->broken, memory_order_relaxed))
-            return;
-        if (!monotone_holds(job, i)) {
+    first = first > 0 ? first : 1;
+    while (first < last && !atomic_load_explicit(&job->broken, memory_order_relaxed)) {
+        uint64_t end = last - first < MONOTONE_BLOCK ? last : first + MONOTONE_BLOCK;
+        if (!monotone_holds_in(job, first, end))
             atomic_store(&job->broken, true);
-            return;
-        }
+        first = end;
     }
 }
 
@@ -47,14 +59,12 @@ enum monotone monotone_of(struct team *team, const struct order *order, const vo
         return MONOTONE_SORTED;
     struct monotone_job job = {.order = order, .items = items, .count = count, .reversed = true};
     job.reversed = monotone_holds(&job, 1);
-    uint64_t few = count < MONOTONE_BLOCK ? count : MONOTONE_BLOCK;
-    for (uint64_t i = 2; i < few; i++)
-        if (!monotone_holds(&job, i))
-            return MONOTONE_NEITHER;
-    if (few < count && count < MONOTONE_ALONE)
-        monotone_member(&job, 0, 1);
-    else if (few < count)
+    if (!monotone_holds_in(&job, 1, count < MONOTONE_BLOCK ? count : MONOTONE_BLOCK))
+        return MONOTONE_NEITHER;
+    if (count >= MONOTONE_ALONE)
         team_run(team, monotone_member, &job);
+    else
+        monotone_member(&job, 0, 1);
     if (atomic_load(&job.broken))
         return MONOTONE_NEITHER;
     return job.reversed ? MONOTONE_REVERSED : MONOTONE_SORTED;

@@ -39,6 +39,23 @@ struct presorted_scan {
     atomic_bool broken;
 };
 
+bool presorted_holds(const struct codec *codec, const void *keys, bool descending, uint64_t first,
+                     uint64_t last)
+{
+    switch (codec->width) {
+    case 1:
+        return presorted_u8_holds(codec, keys, descending, first, last);
+    case 2:
+        return presorted_u16_holds(codec, keys, descending, first, last);
+    case 4:
+        return presorted_u32_holds(codec, keys, descending, first, last);
+    case 8:
+        return presorted_u64_holds(codec, keys, descending, first, last);
+    default:
+        return presorted_u128_holds(codec, keys, descending, first, last);
+    }
+}
+
 static bool presorted_begins_down(const struct radix_job *job, struct presorted_scan *scan)
 {
     switch (job->width) {

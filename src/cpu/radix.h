@@ -65,4 +65,9 @@ enum radix_result inplace_sort(struct radix_job *job);
  * two to the end, finishes the job by copying or reversing and returns true. No workspace. */
 bool presorted_finish(struct radix_job *job);
 
+/* Whether each key of [first, last), first > 0, is at least (descending: less than) the one before.
+ */
+bool presorted_holds(const struct codec *codec, const void *keys, bool descending, uint64_t first,
+                     uint64_t last);
+
 #endif

@@ -6,9 +6,10 @@
 
 #include "core/plan.h"
 #include "core/status.h"
-#include "cpu/team.h"
+#include "cpu/radix.h"
 
 enum {
+    SCAN_STRETCH = 512,     /* keys between two branches */
     SCAN_BLOCK = 1 << 14,   /* items a member takes at a time: how far it may overrun a disorder */
     SCAN_PARALLEL = 1 << 16 /* fewer items do not pay for waking threads */
 };
@@ -16,24 +17,45 @@ enum {
 struct scan_job {
     const struct order *order;
     const char *items;
+    bool is_plain;
     uint64_t count;
     const struct checkpoint *checkpoint;
     _Atomic uint64_t next;  /* first item of the next block */
     _Atomic uint64_t found; /* the least disorder so far, or count */
 };
 
-static void scan_block(struct scan_job *job, uint64_t first, uint64_t last)
+/* The first item in [first, last) that comes before its predecessor, or `last`. */
+static uint64_t scan_items(const struct scan_job *job, uint64_t first, uint64_t last)
 {
     uint64_t bytes = job->order->item_bytes;
     for (uint64_t i = first; i < last; i++) {
         const char *item = job->items + i * bytes;
-        if (order_compare(job->order, item, item - bytes) >= 0)
-            continue;
-        uint64_t found = atomic_load(&job->found);
-        while (i < found && !atomic_compare_exchange_weak(&job->found, &found, i))
-            ;
-        return;
+        if (order_compare(job->order, item, item - bytes) < 0)
+            return i;
     }
+    return last;
+}
+
+/* Plain codes: stretches without a branch per key; only one that holds a disorder is looked at
+ * item by item. */
+static uint64_t scan_codes(const struct scan_job *job, uint64_t first, uint64_t last)
+{
+    const struct codec *codec = &job->order->pieces[0].codec;
+    while (first < last) {
+        uint64_t end = last - first < SCAN_STRETCH ? last : first + SCAN_STRETCH;
+        if (!presorted_holds(codec, job->items, false, first, end))
+            return scan_items(job, first, end);
+        first = end;
+    }
+    return last;
+}
+
+static void scan_block(struct scan_job *job, uint64_t first, uint64_t last)
+{
+    uint64_t i = job->is_plain ? scan_codes(job, first, last) : scan_items(job, first, last);
+    uint64_t found = atomic_load(&job->found);
+    while (i < last && i < found && !atomic_compare_exchange_weak(&job->found, &found, i))
+        ;
 }
 
 static void scan_member(void *context, uint32_t member, uint32_t size)
@@ -54,6 +76,7 @@ static consort_status scan_run(const struct consort_plan *plan, const struct run
     uint64_t count = run->arguments->count;
     struct scan_job job = {.order = &plan->request.order,
                            .items = run->arguments->in,
+                           .is_plain = order_is_plain(&plan->request.order),
                            .count = count,
                            .checkpoint = run->checkpoint,
                            .next = 1,
