@@ -5,14 +5,19 @@
 clang=$(command -v clang-14 || command -v clang || echo clang)
 clangxx=$(command -v clang++-14 || command -v clang++ || echo clang++)
 
-# Options of a tree, one a line. The peers of the benchmark and the GPU kernels take most of a build's
-# time; they are built where they are tested, the kernels (which the emulator compiles anyway) once.
+# Options of a tree, one a line. The peers of the benchmark and the GPU kernels take most of a
+# build's time. The peers are built where they are tested; the kernels, which the emulator compiles
+# anyway, in one tree, and for every architecture in the slow checks only.
 tree_options() {
     case $1 in
-    gcc) printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release ;;
+    gcc)
+        printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
+            "-DCONSORT_CUDA_ARCHS=${CONSORT_CHECK_ARCHS:-90}"
+        ;;
     clang)
         printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}" -DCONSORT_BUILD_KERNELS=OFF
+            -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}" \
+            -DCONSORT_BUILD_KERNELS=OFF
         ;;
     asan)
         printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
