@@ -19,6 +19,20 @@ enum {
     RADIX_SLACK = 6, /* leading bits sorted beyond log2(count) before inversions are repaired */
 };
 
+enum {
+    RADIX_BLOCK = 128, /* keys encoded at a time: at most 2 KiB on the stack */
+};
+
+static inline uint64_t radix_block(uint64_t first, uint64_t last)
+{
+    return last - first < RADIX_BLOCK ? last - first : RADIX_BLOCK;
+}
+
+static inline bool radix_codec_is_identity(const struct codec *codec)
+{
+    return codec->magnitude == 0 && codec->flip == 0 && codec->bias == 0 && !codec->swap;
+}
+
 /* `digits` digits of `bits` bits each, the lowest at `shift`. */
 struct radix_digits {
     uint32_t digits;

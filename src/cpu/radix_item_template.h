@@ -42,6 +42,7 @@ RADIX_VIEW
     RADIX_KEY *keys_out;
     unsigned char *values_out;
     struct RADIX_CODEC() codec;
+    bool plain; /* the codec changes nothing */
 };
 
 static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
@@ -52,28 +53,44 @@ static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
                         .codes = state->codes,
                         .keys_out = state->keys_out,
                         .values_out = state->values_out,
-                        .codec = RADIX_CODEC(_of)(&state->codec)};
+                        .codec = RADIX_CODEC(_of)(&state->codec),
+                        .plain = radix_codec_is_identity(&state->codec)};
 }
 
-static inline RADIX_KEY RADIX_FN(load_key)(const RADIX_VIEW *view, enum radix_place from,
-                                           uint64_t i)
+/* Codes and items are read a block at a time, so that encoding is a loop of its own, which
+ * compilers vectorize, and keys that are codes already are not copied. */
+static inline const RADIX_KEY *RADIX_FN(read)(const RADIX_VIEW *view, enum radix_place from,
+                                              uint64_t first, uint64_t count, RADIX_KEY *space)
 {
-    if (from == RADIX_INPUT)
-        return RADIX_CODEC(_encode)(view->codec, view->keys_in[i]);
-    return from == RADIX_ITEMS ? view->items[i].key : view->codes[i];
+    if (from != RADIX_INPUT)
+        return view->codes + first;
+    const RADIX_KEY *keys = view->keys_in + first;
+    if (view->plain)
+        return keys;
+    for (uint64_t j = 0; j < count; j++)
+        space[j] = RADIX_CODEC(_encode)(view->codec, keys[j]);
+    return space;
 }
 
-static inline RADIX_ITEM RADIX_FN(load)(const RADIX_VIEW *view, enum radix_place from, uint64_t i)
+/* Code j of the block that was read from `first` on. */
+static inline RADIX_KEY RADIX_FN(code)(const RADIX_VIEW *view, enum radix_place from,
+                                       const RADIX_KEY *block, uint64_t first, uint64_t j)
+{
+    return from == RADIX_ITEMS ? view->items[first + j].key : block[j];
+}
+
+static inline RADIX_ITEM RADIX_FN(item)(const RADIX_VIEW *view, enum radix_place from,
+                                        const RADIX_KEY *block, uint64_t first, uint64_t j)
 {
     if (from == RADIX_ITEMS)
-        return view->items[i];
+        return view->items[first + j];
     RADIX_ITEM item;
-    item.key = RADIX_FN(load_key)(view, from, i);
+    item.key = block[j];
 #if RADIX_VALUE
-    RADIX_VALUE_T value = (RADIX_VALUE_T)i;
+    RADIX_VALUE_T value = (RADIX_VALUE_T)(first + j);
     const unsigned char *values = from == RADIX_INPUT ? view->values_in : view->values_out;
     if (values)
-        memcpy(&value, values + i * RADIX_VALUE, RADIX_VALUE);
+        memcpy(&value, values + (first + j) * RADIX_VALUE, RADIX_VALUE);
     item.value = value;
 #endif
     return item;

@@ -11,7 +11,8 @@
 enum {
     RADIX_MAX_BITS = 11, /* of a digit that goes through write-combining buffers */
     RADIX_MAX_BUCKETS = 1 << RADIX_MAX_BITS,
-    RADIX_LEAF_BITS = 11, /* of a digit inside a leaf */
+    RADIX_LEAF_BITS = 8, /* of a digit inside a leaf */
+    RADIX_LEAF_BUCKETS = 1 << RADIX_LEAF_BITS,
     RADIX_LEAF_DIGITS = 3,
 };
 
@@ -26,7 +27,8 @@ enum radix_place {
 /* One member's private part of the workspace. */
 struct radix_scratch {
     void *buffers;      /* RADIX_MAX_BUCKETS write-combining buffers */
-    uint64_t *position; /* per bucket: where its next item goes */
+    uint64_t *position; /* per bucket: where its next item, or line of items, goes */
+    uint32_t *cursor;   /* per bucket: next free item of its buffer */
     uint64_t *begin;    /* per bucket: where this member's items begin */
     uint64_t *counts;   /* per bucket: items of this member */
     uint32_t *digits;   /* RADIX_LEAF_DIGITS histograms */

@@ -16,19 +16,39 @@ static void RADIX_FN(insertion)(RADIX_ITEM *items, uint64_t count)
     }
 }
 
+static inline void RADIX_FN(count_each)(const RADIX_VIEW *view, enum radix_place from,
+                                        uint64_t first, uint64_t count,
+                                        const struct radix_digits *plan, uint32_t digits,
+                                        uint32_t *counts)
+{
+    const uint32_t shift = plan->shift, bits = plan->bits, mask = (1u << bits) - 1;
+    RADIX_KEY space[RADIX_BLOCK];
+    for (uint64_t i = first, size; i < first + count; i += size) {
+        size = radix_block(i, first + count);
+        const RADIX_KEY *block = RADIX_FN(read)(view, from, i, size, space);
+        for (uint64_t j = 0; j < size; j++) {
+            RADIX_KEY code = (RADIX_KEY)(RADIX_FN(code)(view, from, block, i, j) >> shift);
+            counts[(uint32_t)code & mask]++;
+            if (digits > 1)
+                counts[RADIX_LEAF_BUCKETS + ((uint32_t)(code >> bits) & mask)]++;
+            if (digits > 2)
+                counts[2 * RADIX_LEAF_BUCKETS + ((uint32_t)(code >> 2 * bits) & mask)]++;
+        }
+    }
+}
+
 static inline void RADIX_FN(count_digits)(const RADIX_VIEW *view, enum radix_place from,
                                           uint64_t first, uint64_t count,
                                           const struct radix_digits *plan, uint32_t *counts)
 {
-    const uint32_t mask = (1u << plan->bits) - 1;
-    memset(counts, 0, sizeof *counts * plan->digits << RADIX_LEAF_BITS);
-    for (uint64_t i = first; i < first + count; i++) {
-        RADIX_KEY code = (RADIX_KEY)(RADIX_FN(load_key)(view, from, i) >> plan->shift);
-        for (uint32_t digit = 0; digit < plan->digits; digit++) {
-            counts[((uint64_t)digit << RADIX_LEAF_BITS) + ((uint32_t)code & mask)]++;
-            code = (RADIX_KEY)(code >> (plan->bits % RADIX_BITS));
-        }
-    }
+    for (uint32_t digit = 0; digit < plan->digits; digit++)
+        memset(counts + digit * RADIX_LEAF_BUCKETS, 0, sizeof *counts << plan->bits);
+    if (plan->digits == 1)
+        RADIX_FN(count_each)(view, from, first, count, plan, 1, counts);
+    else if (plan->digits == 2)
+        RADIX_FN(count_each)(view, from, first, count, plan, 2, counts);
+    else
+        RADIX_FN(count_each)(view, from, first, count, plan, 3, counts);
 }
 
 static inline void RADIX_FN(leaf_pass)(const RADIX_VIEW *view, enum radix_place from,
@@ -36,9 +56,14 @@ static inline void RADIX_FN(leaf_pass)(const RADIX_VIEW *view, enum radix_place 
                                        uint32_t shift, uint32_t bits, uint32_t *offsets)
 {
     const uint32_t mask = (1u << bits) - 1;
-    for (uint64_t i = first; i < first + count; i++) {
-        RADIX_ITEM item = RADIX_FN(load)(view, from, i);
-        to[offsets[(uint32_t)(item.key >> shift) & mask]++] = item;
+    RADIX_KEY space[RADIX_BLOCK];
+    for (uint64_t i = first, size; i < first + count; i += size) {
+        size = radix_block(i, first + count);
+        const RADIX_KEY *block = RADIX_FN(read)(view, from, i, size, space);
+        for (uint64_t j = 0; j < size; j++) {
+            RADIX_ITEM item = RADIX_FN(item)(view, from, block, i, j);
+            to[offsets[(uint32_t)(item.key >> shift) & mask]++] = item;
+        }
     }
 }
 
@@ -52,7 +77,7 @@ static inline RADIX_ITEM *RADIX_FN(leaf_passes)(const RADIX_VIEW *view, enum rad
     RADIX_FN(count_digits)(view, from, first, count, plan, counts);
     RADIX_ITEM *here = NULL, *to = first_to, *other = second_to;
     for (uint32_t digit = 0; digit < plan->digits; digit++) {
-        uint32_t *offsets = counts + ((uint64_t)digit << RADIX_LEAF_BITS);
+        uint32_t *offsets = counts + digit * RADIX_LEAF_BUCKETS;
         uint32_t shift = plan->shift + digit * plan->bits;
         bool last = digit + 1 == plan->digits;
         if (radix_exclusive_sums(offsets, plan->bits, (uint32_t)count) && !(last && !here))
@@ -123,8 +148,10 @@ static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     RADIX_ITEM *here = scratch->first;
     if (count <= RADIX_INSERTION) {
+        RADIX_KEY space[RADIX_INSERTION];
+        const RADIX_KEY *block = RADIX_FN(read)(&view, from, first, count, space);
         for (uint64_t i = 0; i < count; i++)
-            here[i] = RADIX_FN(load)(&view, from, first + i);
+            here[i] = RADIX_FN(item)(&view, from, block, first, i);
         RADIX_FN(insertion)(here, count);
     } else {
         struct radix_digits plan = radix_plan_digits(count, top);
@@ -147,12 +174,17 @@ static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch
         RADIX_FN(leaf_from)(state, scratch, RADIX_CODES, first, count, top);
 }
 
-static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from, uint64_t first,
-                             uint64_t last)
+static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from,
+                             uint64_t first, uint64_t last)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
-    for (uint64_t i = first; i < last; i++) {
-        RADIX_ITEM item = RADIX_FN(load)(&view, from, i);
-        RADIX_FN(put)(&view, RADIX_FINAL, i, &item, 1);
+    RADIX_KEY space[RADIX_BLOCK];
+    RADIX_ITEM items[RADIX_BLOCK];
+    for (uint64_t i = first, size; i < last; i += size) {
+        size = radix_block(i, last);
+        const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, size, space);
+        for (uint64_t j = 0; j < size; j++)
+            items[j] = RADIX_FN(item)(&view, from, block, i, j);
+        RADIX_FN(put)(&view, RADIX_FINAL, i, items, size);
     }
 }

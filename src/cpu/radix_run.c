@@ -68,7 +68,7 @@ static uint64_t radix_scratch_bytes(const struct radix_kernels *kernels)
 {
     uint64_t buckets = RADIX_MAX_BUCKETS;
     return radix_array(1, sizeof(struct radix_scratch)) +
-           radix_array(buckets, kernels->buffer_bytes) + 3 * radix_array(buckets, 8) +
+           radix_array(buckets, kernels->buffer_bytes) + 3 * radix_array(buckets, sizeof(uint64_t)) + radix_array(buckets, sizeof(uint32_t)) +
            radix_digits_bytes() +
            2 * radix_array(radix_leaf_items(kernels->item_bytes), kernels->item_bytes);
 }
@@ -123,6 +123,7 @@ static void radix_carve_scratch(struct radix_run *run, unsigned char **rest)
         scratch->position = radix_carve(rest, table);
         scratch->begin = radix_carve(rest, table);
         scratch->counts = radix_carve(rest, table);
+        scratch->cursor = radix_carve(rest, radix_array(RADIX_MAX_BUCKETS, sizeof(uint32_t)));
         scratch->digits = radix_carve(rest, radix_digits_bytes());
         scratch->first = radix_carve(rest, leaf);
         scratch->second = radix_carve(rest, leaf);

@@ -29,12 +29,17 @@ static inline void RADIX_FN(histogram_from)(const struct radix_state *state,
     if (first == last)
         return;
     const uint32_t mask = (1u << bits) - 1;
-    const RADIX_KEY pivot = RADIX_FN(load_key)(&view, from, first);
-    RADIX_KEY varying = 0;
-    for (uint64_t i = first; i < last; i++) {
-        RADIX_KEY code = RADIX_FN(load_key)(&view, from, i);
-        varying |= (RADIX_KEY)(code ^ pivot);
-        counts[(uint32_t)(code >> shift) & mask]++;
+    RADIX_KEY space[RADIX_BLOCK], varying = 0;
+    const RADIX_KEY pivot =
+        RADIX_FN(code)(&view, from, RADIX_FN(read)(&view, from, first, 1, space), first, 0);
+    for (uint64_t i = first, size; i < last; i += size) {
+        size = radix_block(i, last);
+        const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, size, space);
+        for (uint64_t j = 0; j < size; j++) {
+            RADIX_KEY code = RADIX_FN(code)(&view, from, block, i, j);
+            varying |= (RADIX_KEY)(code ^ pivot);
+            counts[(uint32_t)(code >> shift) & mask]++;
+        }
     }
     scratch->varying = varying;
     scratch->pivot = pivot;
@@ -56,13 +61,15 @@ static uint128 RADIX_FN(sample)(const struct radix_state *state, enum radix_plac
                                 uint64_t first, uint64_t last)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
-    if (first == last)
-        return 0;
-    const RADIX_KEY pivot = RADIX_FN(load_key)(&view, from, first);
-    RADIX_KEY varying = 0;
+    RADIX_KEY space[1], pivot = 0, varying = 0;
     uint64_t step = (last - first) / RADIX_SAMPLE + 1;
-    for (uint64_t i = first; i < last; i += step)
-        varying |= (RADIX_KEY)(RADIX_FN(load_key)(&view, from, i) ^ pivot);
+    for (uint64_t i = first; i < last; i += step) {
+        const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, 1, space);
+        RADIX_KEY code = RADIX_FN(code)(&view, from, block, i, 0);
+        if (i == first)
+            pivot = code;
+        varying |= (RADIX_KEY)(code ^ pivot);
+    }
     return varying;
 }
 
@@ -121,18 +128,43 @@ static inline void RADIX_FN(flush)(const RADIX_VIEW *view, enum radix_place to, 
 #endif
 }
 
+/* Bucket `bucket`'s buffer is full: writes it out, but for places before this member's first. */
+static inline void RADIX_FN(flush_line)(const RADIX_VIEW *view, struct radix_scratch *scratch,
+                                        enum radix_place to, uint64_t lag, uint64_t bucket)
+{
+    RADIX_ITEM *buffer = (RADIX_ITEM *)scratch->buffers + bucket * RADIX_LINE;
+    uint64_t line = scratch->position[bucket], begin = scratch->begin[bucket];
+    if (line >= begin)
+        RADIX_FN(flush)(view, to, line - lag, buffer);
+    else
+        RADIX_FN(flush_some)
+        (view, to, begin - lag, buffer + begin % RADIX_LINE, line + RADIX_LINE - begin);
+    scratch->position[bucket] = line + RADIX_LINE;
+    scratch->cursor[bucket] = (uint32_t)(bucket * RADIX_LINE);
+}
+
+/* Positions become those of the lines being filled; cursors point into their buffers. */
+static inline void RADIX_FN(aim)(struct radix_scratch *scratch, uint64_t lag, uint32_t bits)
+{
+    for (uint64_t bucket = 0; bucket < UINT64_C(1) << bits; bucket++) {
+        uint64_t begin = scratch->position[bucket] + lag;
+        scratch->begin[bucket] = begin;
+        scratch->position[bucket] = begin - begin % RADIX_LINE;
+        scratch->cursor[bucket] = (uint32_t)(bucket * RADIX_LINE + begin % RADIX_LINE);
+    }
+}
+
 static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch *scratch,
                                    enum radix_place to, uint64_t lag, uint32_t bits)
 {
     const RADIX_ITEM *buffers = scratch->buffers;
     for (uint64_t bucket = 0; bucket < UINT64_C(1) << bits; bucket++) {
-        uint64_t end = scratch->position[bucket];
-        uint64_t line = end & ~(uint64_t)(RADIX_LINE - 1);
+        uint64_t line = scratch->position[bucket];
+        uint64_t end = line + scratch->cursor[bucket] % RADIX_LINE;
         uint64_t from = line > scratch->begin[bucket] ? line : scratch->begin[bucket];
         if (from < end)
-            RADIX_FN(flush_some)
-            (view, to, from - lag, buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
-        scratch->position[bucket] = end - lag;
+            RADIX_FN(flush_some)(view, to, from - lag,
+                                 buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
     }
 }
 
@@ -145,26 +177,21 @@ static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
     const uint64_t lag = RADIX_FN(lag)(&view, to);
     const uint32_t mask = (1u << bits) - 1;
     RADIX_ITEM *const buffers = scratch->buffers;
-    uint64_t *const position = scratch->position;
-    uint64_t *const begin = scratch->begin;
-    for (uint32_t bucket = 0; bucket <= mask; bucket++)
-        begin[bucket] = position[bucket] += lag;
-    for (uint64_t i = first; i < last; i++) {
-        RADIX_ITEM item = RADIX_FN(load)(&view, from, i);
-        uint64_t bucket = (uint32_t)(item.key >> shift) & mask;
-        uint64_t place = position[bucket]++;
-        uint64_t slot = place % RADIX_LINE;
-        RADIX_ITEM *buffer = buffers + bucket * RADIX_LINE;
-        buffer[slot] = item;
-        if (slot != RADIX_LINE - 1)
-            continue;
-        uint64_t line = place - slot;
-        if (line >= begin[bucket])
-            RADIX_FN(flush)(&view, to, line - lag, buffer);
-        else
-            RADIX_FN(flush_some)
-            (&view, to, begin[bucket] - lag, buffer + begin[bucket] % RADIX_LINE,
-             place + 1 - begin[bucket]);
+    uint32_t *const cursor = scratch->cursor;
+    RADIX_KEY space[RADIX_BLOCK];
+    RADIX_FN(aim)(scratch, lag, bits);
+    for (uint64_t i = first, size; i < last; i += size) {
+        size = radix_block(i, last);
+        const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, size, space);
+        for (uint64_t j = 0; j < size; j++) {
+            RADIX_ITEM item = RADIX_FN(item)(&view, from, block, i, j);
+            uint32_t bucket = (uint32_t)(item.key >> shift) & mask;
+            uint32_t slot = cursor[bucket];
+            buffers[slot++] = item;
+            cursor[bucket] = slot;
+            if (slot % RADIX_LINE == 0)
+                RADIX_FN(flush_line)(&view, scratch, to, lag, bucket);
+        }
     }
     RADIX_FN(drain)(&view, scratch, to, lag, bits);
 #ifdef __SSE2__
