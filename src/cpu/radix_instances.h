@@ -33,6 +33,17 @@ static inline bool radix_codec_is_identity(const struct codec *codec)
     return codec->magnitude == 0 && codec->flip == 0 && codec->bias == 0 && !codec->swap;
 }
 
+/* Both aligned to a line. */
+static inline void radix_stream_line(void *to, const void *from)
+{
+#ifdef __SSE2__
+    for (uint32_t j = 0; j < 4; j++)
+        _mm_stream_si128((__m128i *)to + j, _mm_load_si128((const __m128i *)from + j));
+#else
+    memcpy(to, from, 64);
+#endif
+}
+
 /* `digits` digits of `bits` bits each, the lowest at `shift`. */
 struct radix_digits {
     uint32_t digits;
@@ -56,6 +67,15 @@ static inline struct radix_digits radix_plan_digits(uint64_t count, uint32_t top
     return (struct radix_digits){digits, each, covered < top ? top - covered : 0};
 }
 
+/* The leading digit that leaves RADIX_LEAF_TARGET items a bucket. */
+static inline struct radix_digits radix_plan_split(uint64_t count, uint32_t top)
+{
+    uint32_t bits = 1;
+    while (bits < RADIX_LEAF_BITS && bits < top && count >> bits > RADIX_LEAF_TARGET)
+        bits++;
+    return (struct radix_digits){1, bits, top - bits};
+}
+
 /* Turns counts into exclusive sums; true when one bucket holds all `count`. */
 static inline bool radix_exclusive_sums(uint32_t *counts, uint32_t bits, uint32_t count)
 {
@@ -69,15 +89,16 @@ static inline bool radix_exclusive_sums(uint32_t *counts, uint32_t bits, uint32_
     return most == count;
 }
 
-#define RADIX_INSTANCES(apply)                                                                     \
-    apply(8, 0) apply(8, 4) apply(8, 8) apply(8, 16) apply(16, 0) apply(16, 4) apply(16, 8)        \
-        apply(16, 16) apply(32, 0) apply(32, 4) apply(32, 8) apply(32, 16) apply(64, 0)            \
-            apply(64, 4) apply(64, 8) apply(64, 16) apply(128, 0) apply(128, 4) apply(128, 8)      \
-                apply(128, 16)
-
-#define RADIX_DECLARE(bits, value)                                                                 \
-    extern const struct radix_kernels radix_u##bits##_v##value##_kernels;
-RADIX_INSTANCES(RADIX_DECLARE)
+#define RADIX_DECLARE(isa, bits)                                                                   \
+    extern const struct radix_kernels isa##_u##bits##_v0_kernels, isa##_u##bits##_v4_kernels,      \
+        isa##_u##bits##_v8_kernels, isa##_u##bits##_v16_kernels;
+RADIX_DECLARE(radix, 8)
+RADIX_DECLARE(radix, 16)
+RADIX_DECLARE(radix, 32)
+RADIX_DECLARE(radix, 64)
+RADIX_DECLARE(radix, 128)
+RADIX_DECLARE(radix_avx2, 32)
+RADIX_DECLARE(radix_avx2, 64)
 #undef RADIX_DECLARE
 
 #endif

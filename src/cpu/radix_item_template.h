@@ -3,14 +3,14 @@
  * Items of one key width and one value size: their type, how they are read from each place and
  * how they are written to the output. Included by radix_template.h, which states the parameters.
  */
-#define RADIX_PASTE_(bits, value, name) radix_u##bits##_v##value##_##name
-#define RADIX_PASTE(bits, value, name)  RADIX_PASTE_(bits, value, name)
-#define RADIX_FN(name)                  RADIX_PASTE(RADIX_BITS, RADIX_VALUE, name)
-#define RADIX_CODEC_(bits, name)        codec_u##bits##name
-#define RADIX_CODEC__(bits, name)       RADIX_CODEC_(bits, name)
-#define RADIX_CODEC(name)               RADIX_CODEC__(RADIX_BITS, name)
-#define RADIX_ITEM                      struct RADIX_FN(item)
-#define RADIX_VIEW                      struct RADIX_FN(view)
+#define RADIX_PASTE_(isa, bits, value, name) isa##_u##bits##_v##value##_##name
+#define RADIX_PASTE(isa, bits, value, name)  RADIX_PASTE_(isa, bits, value, name)
+#define RADIX_FN(name)                       RADIX_PASTE(RADIX_ISA, RADIX_BITS, RADIX_VALUE, name)
+#define RADIX_CODEC_(bits, name)             codec_u##bits##name
+#define RADIX_CODEC__(bits, name)            RADIX_CODEC_(bits, name)
+#define RADIX_CODEC(name)                    RADIX_CODEC__(RADIX_BITS, name)
+#define RADIX_ITEM                           struct RADIX_FN(item)
+#define RADIX_VIEW                           struct RADIX_FN(view)
 
 /* Values of any alignment travel as bytes of this size. */
 #if RADIX_VALUE == 4
@@ -43,6 +43,7 @@ RADIX_VIEW
     unsigned char *values_out;
     struct RADIX_CODEC() codec;
     bool plain; /* the codec changes nothing */
+    bool stream;
 };
 
 static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
@@ -54,6 +55,7 @@ static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
                         .keys_out = state->keys_out,
                         .values_out = state->values_out,
                         .codec = RADIX_CODEC(_of)(&state->codec),
+                        .stream = state->stream,
                         .plain = radix_codec_is_identity(&state->codec)};
 }
 
@@ -96,6 +98,17 @@ static inline RADIX_ITEM RADIX_FN(item)(const RADIX_VIEW *view, enum radix_place
     return item;
 }
 
+static inline void RADIX_FN(put_keys)(const RADIX_VIEW *view, uint64_t first,
+                                      const RADIX_ITEM *from, uint64_t count)
+{
+    RADIX_KEY *keys = view->keys_out + first;
+    if (view->plain && !RADIX_VALUE)
+        memcpy(keys, from, count * sizeof *keys);
+    else
+        for (uint64_t j = 0; j < count; j++)
+            keys[j] = RADIX_CODEC(_decode)(view->codec, from[j].key);
+}
+
 /* Writes `count` items to the output from position `first` on, as keys or as codes. */
 static inline void RADIX_FN(put)(const RADIX_VIEW *view, enum radix_place to, uint64_t first,
                                  const RADIX_ITEM *from, uint64_t count)
@@ -104,9 +117,7 @@ static inline void RADIX_FN(put)(const RADIX_VIEW *view, enum radix_place to, ui
         for (uint64_t j = 0; j < count; j++)
             view->codes[first + j] = from[j].key;
     } else if (view->keys_out) {
-        RADIX_KEY *keys = view->keys_out + first;
-        for (uint64_t j = 0; j < count; j++)
-            keys[j] = RADIX_CODEC(_decode)(view->codec, from[j].key);
+        RADIX_FN(put_keys)(view, first, from, count);
     }
 #if RADIX_VALUE
     unsigned char *values = view->values_out + first * RADIX_VALUE;

@@ -11,9 +11,11 @@
 enum {
     RADIX_MAX_BITS = 11, /* of a digit that goes through write-combining buffers */
     RADIX_MAX_BUCKETS = 1 << RADIX_MAX_BITS,
-    RADIX_LEAF_BITS = 8, /* of a digit inside a leaf */
+    RADIX_LEAF_BITS = 10, /* of a digit inside a leaf */
     RADIX_LEAF_BUCKETS = 1 << RADIX_LEAF_BITS,
     RADIX_LEAF_DIGITS = 3,
+    RADIX_LEAF_TARGET = 1 << 11, /* items of a leaf whose passes stay in the first-level cache */
+    RADIX_LEAF_SPLIT = 1 << 12,  /* a leaf of more items splits itself first */
 };
 
 /* Where a range of items lies at some moment. */
@@ -31,7 +33,7 @@ struct radix_scratch {
     uint32_t *cursor;   /* per bucket: next free item of its buffer */
     uint64_t *begin;    /* per bucket: where this member's items begin */
     uint64_t *counts;   /* per bucket: items of this member */
-    uint32_t *digits;   /* RADIX_LEAF_DIGITS histograms */
+    uint32_t *digits;   /* RADIX_LEAF_DIGITS histograms and one for a split */
     void *first;        /* two leaf buffers of `leaf_items` items */
     void *second;
     uint128 varying; /* bits in which the codes of this member's share differ */
@@ -47,6 +49,7 @@ struct radix_state {
     unsigned char *values_out;
     struct codec codec;
     uint64_t leaf_items;
+    bool stream; /* what passes write does not stay in cache: write past it */
     const struct radix_kernels *kernels;
 };
 

@@ -141,26 +141,64 @@ static void RADIX_FN(repair)(RADIX_ITEM *items, RADIX_ITEM *other, uint64_t coun
     }
 }
 
+/* Sorts items that fit the first-level cache, or nearly, from `from` to the output; `first_to` and
+ * `second_to` are buffers as in leaf_passes. */
+static inline void RADIX_FN(finish)(const RADIX_VIEW *view, enum radix_place from, uint64_t first,
+                                    uint64_t count, uint32_t top, RADIX_ITEM *first_to,
+                                    RADIX_ITEM *second_to, uint32_t *counts, uint64_t place)
+{
+    RADIX_ITEM *here = first_to;
+    if (count <= RADIX_INSERTION) {
+        RADIX_KEY space[RADIX_INSERTION];
+        const RADIX_KEY *block = RADIX_FN(read)(view, from, first, count, space);
+        for (uint64_t i = 0; i < count; i++)
+            here[i] = RADIX_FN(item)(view, from, block, first, i);
+        RADIX_FN(insertion)(here, count);
+    } else {
+        struct radix_digits plan = radix_plan_digits(count, top);
+        here = RADIX_FN(leaf_passes)(view, from, first, count, &plan, counts, first_to, second_to);
+        RADIX_ITEM *other = here == first_to ? second_to : first_to;
+        RADIX_FN(repair)(here, other, count, plan.shift, counts);
+    }
+    RADIX_FN(put)(view, RADIX_FINAL, place, here, count);
+}
+
+/* One stable pass on the leading digit, then each bucket by itself while it is in the first-level
+ * cache. */
+static inline void RADIX_FN(split)(const RADIX_VIEW *view, struct radix_scratch *scratch,
+                                   enum radix_place from, uint64_t first, uint64_t count,
+                                   uint32_t top)
+{
+    RADIX_ITEM *items = scratch->first;
+    struct radix_digits plan = radix_plan_split(count, top);
+    uint32_t *ends = scratch->digits + RADIX_LEAF_DIGITS * RADIX_LEAF_BUCKETS;
+    uint32_t begin = 0;
+    memset(ends, 0, sizeof *ends << plan.bits);
+    RADIX_FN(count_each)(view, from, first, count, &plan, 1, ends);
+    radix_exclusive_sums(ends, plan.bits, (uint32_t)count);
+    RADIX_FN(leaf_pass)(view, from, first, count, items, plan.shift, plan.bits, ends);
+    RADIX_VIEW split = *view;
+    split.items = items;
+    for (uint32_t bucket = 0; bucket < 1u << plan.bits; bucket++) {
+        uint32_t end = ends[bucket];
+        if (begin < end)
+            RADIX_FN(finish)
+            (&split, RADIX_ITEMS, begin, end - begin, plan.shift, scratch->second, items + begin,
+             scratch->digits, first + begin);
+        begin = end;
+    }
+}
+
 static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
                                        struct radix_scratch *scratch, enum radix_place from,
                                        uint64_t first, uint64_t count, uint32_t top)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
-    RADIX_ITEM *here = scratch->first;
-    if (count <= RADIX_INSERTION) {
-        RADIX_KEY space[RADIX_INSERTION];
-        const RADIX_KEY *block = RADIX_FN(read)(&view, from, first, count, space);
-        for (uint64_t i = 0; i < count; i++)
-            here[i] = RADIX_FN(item)(&view, from, block, first, i);
-        RADIX_FN(insertion)(here, count);
-    } else {
-        struct radix_digits plan = radix_plan_digits(count, top);
-        here = RADIX_FN(leaf_passes)(&view, from, first, count, &plan, scratch->digits,
-                                     scratch->first, scratch->second);
-        RADIX_ITEM *other = here == scratch->first ? scratch->second : scratch->first;
-        RADIX_FN(repair)(here, other, count, plan.shift, scratch->digits);
-    }
-    RADIX_FN(put)(&view, RADIX_FINAL, first, here, count);
+    if (count > RADIX_LEAF_SPLIT)
+        RADIX_FN(split)(&view, scratch, from, first, count, top);
+    else
+        RADIX_FN(finish)
+        (&view, from, first, count, top, scratch->first, scratch->second, scratch->digits, first);
 }
 
 static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch *scratch,
@@ -174,8 +212,8 @@ static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch
         RADIX_FN(leaf_from)(state, scratch, RADIX_CODES, first, count, top);
 }
 
-static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from,
-                             uint64_t first, uint64_t last)
+static void RADIX_FN(settle)(const struct radix_state *state, enum radix_place from, uint64_t first,
+                             uint64_t last)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     RADIX_KEY space[RADIX_BLOCK];

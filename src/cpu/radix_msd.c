@@ -11,10 +11,12 @@
 
 enum {
     MSD_DIRECT = 1 << 14, /* up to here everything is one leaf */
-    MSD_TARGET = 1 << 15, /* items per bucket that the first digit aims at */
+    MSD_ONE_STEP_BITS = 10,
+    MSD_LEAF_BYTES = 1 << 19,
     MSD_LEAST_BITS = 8,
     MSD_ALONE_BITS = 8,
-    MSD_SHARE = 256, /* above 1/256 of the input a bucket is a matter for the team */
+    MSD_SMALL = 1 << 18, /* a range of fewer items is never a matter for the team */
+    MSD_SHARE = 256,     /* nor is one of less than this part of the input */
     MSD_STACK = MSD_SHARE + 1,
 };
 
@@ -42,6 +44,21 @@ uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_byte
     return radix_run_workspace(count, width, value_bytes, index, members);
 }
 
+/* Width of the first digit: straight to leaves that fit the first-level cache if one step can, else
+ * to leaves that split themselves once more in the second-level cache. */
+static uint32_t msd_bits(uint64_t count, uint32_t item_bytes)
+{
+    uint32_t bits = 1;
+    while (bits < MSD_ONE_STEP_BITS && count >> bits > RADIX_LEAF_TARGET)
+        bits++;
+    if (count >> bits <= RADIX_LEAF_TARGET)
+        return bits;
+    bits = MSD_LEAST_BITS;
+    while (bits < RADIX_MAX_BITS && count >> bits > MSD_LEAF_BYTES / item_bytes)
+        bits++;
+    return bits;
+}
+
 static enum radix_place msd_other(enum radix_place from)
 {
     return from == RADIX_ITEMS ? RADIX_CODES : RADIX_ITEMS;
@@ -56,9 +73,10 @@ static void msd_split(const struct radix_state *state, struct radix_scratch *scr
 {
     const struct radix_kernels *kernels = state->kernels;
     uint32_t top = radix_bit_width(kernels->sample(state, from, first, last)), seen, shift;
+    const uint32_t bits = MSD_ALONE_BITS;
     for (;;) {
-        shift = top > MSD_ALONE_BITS ? top - MSD_ALONE_BITS : 0;
-        kernels->histogram(state, scratch, from, first, last, shift, MSD_ALONE_BITS);
+        shift = top > bits ? top - bits : 0;
+        kernels->histogram(state, scratch, from, first, last, shift, bits);
         seen = radix_bit_width(scratch->varying);
         if (seen <= top)
             break;
@@ -69,14 +87,14 @@ static void msd_split(const struct radix_state *state, struct radix_scratch *scr
         return;
     }
     uint64_t ends[1 << MSD_ALONE_BITS], place = first;
-    for (uint32_t bucket = 0; bucket < 1u << MSD_ALONE_BITS; bucket++) {
+    for (uint32_t bucket = 0; bucket < 1u << bits; bucket++) {
         scratch->position[bucket] = place;
         place += scratch->counts[bucket];
         ends[bucket] = place;
     }
     enum radix_place to = msd_other(from);
-    kernels->scatter(state, scratch, from, to, first, last, shift, MSD_ALONE_BITS);
-    for (uint32_t bucket = 0; bucket < 1u << MSD_ALONE_BITS; bucket++) {
+    kernels->scatter(state, scratch, from, to, first, last, shift, bits);
+    for (uint32_t bucket = 0; bucket < 1u << bits; bucket++) {
         msd_alone(state, scratch, to, first, ends[bucket], shift);
         first = ends[bucket];
     }
@@ -128,18 +146,10 @@ static void msd_buckets_member(void *context, uint32_t member, uint32_t size)
     }
 }
 
-static uint32_t msd_bits(uint64_t count)
-{
-    uint32_t bits = MSD_LEAST_BITS;
-    while (bits < RADIX_MAX_BITS && count >> bits > MSD_TARGET)
-        bits++;
-    return bits;
-}
-
 /* The team counts the range's leading digit; false when all its keys are equal. */
 static bool msd_count(struct radix_run *run, const struct msd_range *range)
 {
-    uint32_t bits = msd_bits(range->last - range->first);
+    uint32_t bits = msd_bits(range->last - range->first, run->state.kernels->item_bytes);
     uint32_t top = radix_bit_width(
         run->state.kernels->sample(&run->state, range->from, range->first, range->last));
     for (;;) {
@@ -184,7 +194,7 @@ enum radix_result radix_msd(struct radix_job *job)
     if (!radix_run_begin(&sort.run, job))
         return RADIX_SMALL_WORKSPACE;
     uint64_t share = job->count / MSD_SHARE;
-    sort.team_items = share > sort.run.state.leaf_items ? share : sort.run.state.leaf_items;
+    sort.team_items = share > MSD_SMALL ? share : MSD_SMALL;
     atomic_init(&sort.done, 0);
     atomic_init(&sort.cancelled, checkpoint_pass(job->checkpoint, 0, 2 * job->count));
     sort.stack[0] = (struct msd_range){0, job->count, RADIX_INPUT};

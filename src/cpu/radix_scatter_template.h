@@ -88,17 +88,15 @@ static inline uint64_t RADIX_FN(lag)(const RADIX_VIEW *view, enum radix_place to
 #endif
 }
 
-static inline void RADIX_FN(stream)(void *to, const RADIX_ITEM *from)
+static inline void RADIX_FN(write_line)(void *to, const RADIX_ITEM *from, bool stream)
 {
-#ifdef __SSE2__
-    if (RADIX_LINE * sizeof(RADIX_ITEM) % 64 == 0) {
-        for (size_t j = 0; j < RADIX_LINE * sizeof(RADIX_ITEM) / 16; j++)
-            _mm_stream_si128((__m128i *)to + j,
-                             _mm_load_si128((const __m128i *)(const void *)from + j));
+    const size_t bytes = RADIX_LINE * sizeof(RADIX_ITEM);
+    if (stream && bytes % 64 == 0) {
+        for (size_t j = 0; j < bytes; j += 64)
+            radix_stream_line((unsigned char *)to + j, (const unsigned char *)from + j);
         return;
     }
-#endif
-    memcpy(to, from, RADIX_LINE * sizeof(RADIX_ITEM));
+    memcpy(to, from, bytes);
 }
 
 static inline void RADIX_FN(flush_some)(const RADIX_VIEW *view, enum radix_place to,
@@ -114,7 +112,7 @@ static inline void RADIX_FN(flush)(const RADIX_VIEW *view, enum radix_place to, 
                                    RADIX_ITEM *from)
 {
     if (to == RADIX_ITEMS) {
-        RADIX_FN(stream)(view->items + position, from);
+        RADIX_FN(write_line)(view->items + position, from, view->stream);
         return;
     }
 #if RADIX_VALUE
@@ -124,13 +122,15 @@ static inline void RADIX_FN(flush)(const RADIX_VIEW *view, enum radix_place to, 
     if (to == RADIX_FINAL)
         for (uint64_t j = 0; j < RADIX_LINE; j++)
             from[j].key = RADIX_CODEC(_decode)(view->codec, from[j].key);
-    RADIX_FN(stream)(keys + position, from);
+    RADIX_FN(write_line)(keys + position, from, view->stream);
 #endif
 }
 
 /* Bucket `bucket`'s buffer is full: writes it out, but for places before this member's first. */
-static inline void RADIX_FN(flush_line)(const RADIX_VIEW *view, struct radix_scratch *scratch,
-                                        enum radix_place to, uint64_t lag, uint64_t bucket)
+static __attribute__((noinline)) void RADIX_FN(flush_line)(const RADIX_VIEW *view,
+                                                           struct radix_scratch *scratch,
+                                                           enum radix_place to, uint64_t lag,
+                                                           uint64_t bucket)
 {
     RADIX_ITEM *buffer = (RADIX_ITEM *)scratch->buffers + bucket * RADIX_LINE;
     uint64_t line = scratch->position[bucket], begin = scratch->begin[bucket];
@@ -138,7 +138,7 @@ static inline void RADIX_FN(flush_line)(const RADIX_VIEW *view, struct radix_scr
         RADIX_FN(flush)(view, to, line - lag, buffer);
     else
         RADIX_FN(flush_some)
-        (view, to, begin - lag, buffer + begin % RADIX_LINE, line + RADIX_LINE - begin);
+    (view, to, begin - lag, buffer + begin % RADIX_LINE, line + RADIX_LINE - begin);
     scratch->position[bucket] = line + RADIX_LINE;
     scratch->cursor[bucket] = (uint32_t)(bucket * RADIX_LINE);
 }
@@ -163,8 +163,8 @@ static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch 
         uint64_t end = line + scratch->cursor[bucket] % RADIX_LINE;
         uint64_t from = line > scratch->begin[bucket] ? line : scratch->begin[bucket];
         if (from < end)
-            RADIX_FN(flush_some)(view, to, from - lag,
-                                 buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
+            RADIX_FN(flush_some)
+            (view, to, from - lag, buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
     }
 }
 

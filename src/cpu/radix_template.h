@@ -2,15 +2,17 @@
 /*
  * All radix kernels for one key width and one value size.
  *
- * Template parameters, all required, undefined again at the end:
+ * Template parameters, all required:
  *   RADIX_BITS    8, 16, 32, 64 or 128
  *   RADIX_KEY     the unsigned type of that width
  *   RADIX_VALUE   bytes of a value: 0, 4, 8 or 16
+ *   RADIX_ISA     prefix of all names: `radix`, or `radix_avx2` in sources compiled for AVX2
  *
- * Defines `struct radix_kernels radix_uBITS_vVALUE_kernels`.
+ * Defines `struct radix_kernels ISA_uBITS_vVALUE_kernels`. RADIX_BITS, RADIX_KEY and RADIX_ISA
+ * stay defined.
  */
-#if !defined(RADIX_BITS) || !defined(RADIX_KEY) || !defined(RADIX_VALUE)
-#error "radix_template.h needs RADIX_BITS, RADIX_KEY and RADIX_VALUE"
+#if !defined(RADIX_BITS) || !defined(RADIX_KEY) || !defined(RADIX_VALUE) || !defined(RADIX_ISA)
+#error "radix_template.h needs RADIX_BITS, RADIX_KEY, RADIX_VALUE and RADIX_ISA"
 #endif
 
 #include "cpu/radix_item_template.h"

@@ -6,6 +6,7 @@
 
 #define RADIX_BITS 32
 #define RADIX_KEY  uint32_t
+#define RADIX_ISA  radix
 
 #define RADIX_VALUE 0
 #include "cpu/radix_template.h"
