@@ -18,6 +18,9 @@
 
 enum {
     IO_READ_BLOCK = 8 << 20,
+    /* Threads that wait for the disk need no processor: 4 GB past the page cache on a busy machine
+     * of two processors took 5 to 7 s with two, 2 to 4 s with four. */
+    IO_READ_DEPTH = 4,
     /* What O_DIRECT wants addresses, offsets and lengths to be a multiple of. */
     IO_READ_ALIGNMENT = 4096,
     IO_READ_PAGES = IO_READ_BLOCK / 4096 + 1
@@ -125,7 +128,8 @@ bool io_read_file(int descriptor, const char *path, uint64_t offset, void *to, u
         return true;
     read.direct = io_read_open_direct(descriptor, &read);
     uint64_t blocks = (read.end - 1) / IO_READ_BLOCK - read.first_block + 1;
-    bool good = parallel_run(blocks, threads, io_read_block, &read);
+    unsigned readers = threads < IO_READ_DEPTH ? IO_READ_DEPTH : threads;
+    bool good = parallel_run(blocks, readers, io_read_block, &read);
     if (read.direct >= 0)
         close(read.direct);
     return good;

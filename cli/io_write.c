@@ -13,7 +13,9 @@
 #include "region.h"
 
 enum {
-    IO_WRITE_ALIGNMENT = 4096
+    IO_WRITE_ALIGNMENT = 4096,
+    /* As for reading: threads that wait for the disk need no processor. */
+    IO_WRITE_DEPTH = 4
 };
 
 struct io_write {
@@ -97,9 +99,13 @@ bool io_write_parts(struct target *target, io_write_part part, void *context, ui
     struct io_write write = {target, part, context, bytes, NULL, problem};
     struct region buffers;
     uint64_t tail = io_write_tail(&write);
-    /* Order is kept by one thread where offsets mean nothing. */
     uint64_t blocks = (bytes - tail + IO_WRITE_BLOCK - 1) / IO_WRITE_BLOCK;
-    unsigned writers = target->seekable ? threads : 1;
+    unsigned writers = threads < IO_WRITE_DEPTH ? IO_WRITE_DEPTH : threads;
+    if (writers > blocks)
+        writers = blocks > 0 ? (unsigned)blocks : 1;
+    /* Order is kept by one thread where offsets mean nothing. */
+    if (!target->seekable)
+        writers = 1;
     if (writers > PARALLEL_MAXIMUM)
         writers = PARALLEL_MAXIMUM;
     if (!region_allocate(&buffers, blocks > 1 ? (uint64_t)writers * IO_WRITE_BLOCK : bytes,

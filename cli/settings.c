@@ -135,7 +135,7 @@ static bool settings_apply_threads(void *settings, const char *value, struct pro
 const struct option_spec option_threads = {"threads",
                                            0,
                                            "N",
-                                           "use so many threads; default: one for each processor",
+                                           "sort with so many threads; default: one for each processor",
                                            NULL,
                                            OPTION_COMPLETES_NOTHING,
                                            settings_apply_threads};

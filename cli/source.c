@@ -152,6 +152,8 @@ bool source_read_rest(struct source *source, struct region *region, uint64_t *us
         return source_read_stream(source, region, used, limit, problem);
     }
     uint64_t size;
+    if (source->left == 0)
+        return true;
     if (__builtin_add_overflow(*used, source->left, &size))
         return problem_set(problem, "%.300s: the inputs are larger than any memory", source->path);
     if (!source_check_limit(source, size, limit, problem) ||
