@@ -58,8 +58,8 @@ uint16_t half_of_text(const char *text, bool brain)
     value = fabs(value);
     if (isnan(value))
         return (uint16_t)(sign | infinity | 1 << (fraction_bits - 1));
-    if (isinf(value))
-        return sign | infinity;
+    if (isinf(value) || value == 0)
+        return value == 0 ? sign : sign | infinity;
     int exponent;
     frexp(value, &exponent);
     /* value = significand × 2^scale with a whole significand of at most fraction_bits + 1 bits. */
