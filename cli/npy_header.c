@@ -318,6 +318,8 @@ bool npy_header_parse(const unsigned char *bytes, size_t length, struct npy_head
                            (unsigned long long)header->header_bytes, length);
     reader.length = header->header_bytes;
     reader.at = bytes[6] > 1 ? 12 : 10;
+    if (memchr(bytes + reader.at, '\0', reader.length - reader.at))
+        return problem_set(problem, "its .npy header is damaged: it has a byte of value 0");
     if (!npy_take(&reader, '{'))
         return npy_bad(&reader, "'{'");
     while (!npy_take(&reader, '}')) {

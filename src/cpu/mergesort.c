@@ -159,7 +159,9 @@ static void mergesort_tiles(struct mergesort_state *state, char *to, char *other
         if (first >= job->count || mergesort_stops(state))
             return;
         uint64_t at = first * bytes;
-        job->sort.kernels->tile(&job->sort, job->in + at, to + at, other + at,
+        /* One item needs no spare place, and none has an address. */
+        job->sort.kernels->tile(&job->sort, job->in + at, to ? to + at : NULL,
+                                other ? other + at : NULL,
                                 mergesort_least(state->tile, job->count - first));
     }
 }
