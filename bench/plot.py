@@ -31,7 +31,7 @@ MARKERS = "osD^vP*X"
 HATCHES = ("", "//", "\\\\", "..", "xx", "--", "++", "oo")
 
 # The same bytes from the same results: figures live in a repository.
-matplotlib.rcParams.update({"svg.hashsalt": "consort", "svg.fonttype": "path", "font.size": 10,
+matplotlib.rcParams.update({"svg.hashsalt": "consort", "svg.fonttype": "none", "font.size": 10,
                             "axes.spines.top": False, "axes.spines.right": False})
 
 
