@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a suite and files what comes out: bench/measure.sh [SUITE [BUILD]]. JSON and figures go to
-# bench/results/, named by device, date and suite; the table goes to standard output. Nothing else
-# should run on the machine meanwhile.
+# Builds the command and its peers (build/bench), runs a suite and files what comes out:
+# bench/measure.sh [SUITE]. JSON and figures go to bench/results/, named by device, date and suite;
+# the table goes to standard output. Nothing else should run on the machine meanwhile.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suite=${1:-cpu-foundation}
-build=${2:-build}
+build=build/bench
 consort=$build/cli/consort
 results=bench/results
+load=$(cut -d ' ' -f 1 /proc/loadavg)
 
-[ -x "$consort" ] || {
-    echo "measure.sh: $consort is not there: build first" >&2
+mkdir -p build
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCONSORT_BUILD_BENCH=ON \
+    -DCONSORT_BUILD_TESTS=OFF -DCONSORT_BUILD_EXAMPLES=OFF -DCONSORT_BUILD_EMU=OFF \
+    -DCONSORT_BUILD_DOCS=OFF >"$build.log"
+cmake --build "$build" --parallel "$(nproc)" >>"$build.log" || {
+    tail "$build.log" >&2
     exit 2
 }
+
 python=
 for candidate in "${CONSORT_PYTHON:-}" python3 /usr/bin/python3; do
     if [ -n "$candidate" ] && "$candidate" -c 'import matplotlib' 2>/dev/null; then
@@ -26,8 +32,7 @@ done
 mkdir -p "$results"
 temporary=$(mktemp "$results/measuring-XXXXXX")
 trap 'rm -f "$temporary"' EXIT
-load=$(cut -d ' ' -f 1 /proc/loadavg)
-echo "load before: $load"
+echo "load before the build: $load"
 "$consort" bench --suite "$suite" --json "$temporary"
 
 name=$("${python:-python3}" bench/results_file.py name "$temporary")
