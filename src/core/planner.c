@@ -66,7 +66,8 @@ static uint64_t planner_workspace(const struct request *request, const struct al
     return staged || !algorithm->workspace ? 0 : algorithm->workspace(request, parameters);
 }
 
-/* Costs of CPU algorithms are for one thread. The factor of several: 1.9 with 2 threads measured. */
+/* Costs of CPU algorithms are for one thread. The factor of several: 1.9 with 2 threads measured.
+ */
 static double planner_cost(const struct request *request, const struct algorithm *algorithm)
 {
     double cost = algorithm->cost(request);

@@ -9,8 +9,8 @@
 #include "cuda/driver/kernels.h"
 #include "cuda/staging.h"
 
-/* Bytes a nanosecond from pageable host memory to the device or back: 2^28 u32 keys take 169 ms, the
- * sort included (H200, driver 580, 2026-11). */
+/* Bytes a nanosecond from pageable host memory to the device or back: 2^28 u32 keys take 169 ms,
+ * the sort included (H200, driver 580, 2026-11). */
 static const double cuda_engine_bus = 12.5;
 
 /* Starting the driver, a primary context and loading the kernels: 269 ms on the same machine. */

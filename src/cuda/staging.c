@@ -6,13 +6,14 @@
  */
 #include "cuda/staging.h"
 
+#include <stdlib.h>
+
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/driver/driver.h"
 
 enum {
-    STAGING_ALIGNMENT = 256,
-    STAGING_COLUMNS = 1 /* as many as a GPU algorithm takes today */
+    STAGING_ALIGNMENT = 256
 };
 
 struct staging {
@@ -21,7 +22,8 @@ struct staging {
     const struct run *run;
     CUstream stream;
     CUdeviceptr memory;
-    char *items, *values, *indices, *workspace, *outcome;
+    char *items, *indices, *workspace, *outcome;
+    consort_column *columns; /* in device memory, sorted in place */
     uint64_t bytes;
 };
 
@@ -37,33 +39,44 @@ static consort_status staging_check(struct staging *s, CUresult result, const ch
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(s->driver, result, call);
 }
 
-static uint64_t staging_value_bytes(const struct request *request)
+/* Until the memory is there, a column's place is kept as an offset. */
+static void staging_place_columns(struct staging *s, const struct request *request)
 {
-    return request->value_count == STAGING_COLUMNS ? request->value_bytes[0] : 0;
+    for (uint32_t i = 0; i < request->value_count; i++) {
+        uint64_t bytes = request->value_bytes[i];
+        uint64_t at = staging_place(s, s->run->arguments->count * bytes);
+        s->columns[i] = (consort_column){.in = (void *)(uintptr_t)at, .element_bytes = bytes};
+    }
 }
 
 static consort_status staging_allocate(struct staging *s)
 {
     const struct request *request = &s->plan->request;
     uint64_t count = s->run->arguments->count;
+    s->columns = calloc(request->value_count + 1, sizeof *s->columns);
+    if (!s->columns)
+        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
     uint64_t items = staging_place(s, count * request->item_bytes);
-    uint64_t values = staging_place(s, count * staging_value_bytes(request));
     uint64_t indices = staging_place(s, count * request->index_bytes);
     uint64_t outcome = staging_place(s, sizeof(consort_outcome));
+    staging_place_columns(s, request);
     uint64_t workspace =
         staging_place(s, s->plan->algorithm->workspace(request, s->plan->parameters));
     consort_status status = staging_check(s, s->driver->cuMemAlloc(&s->memory, s->bytes),
                                           "cuMemAlloc for the arrays and the workspace");
     char *base = (char *)(uintptr_t)s->memory;
     s->items = base + items;
-    s->values = base + values;
     s->indices = base + indices;
     s->outcome = base + outcome;
     s->workspace = base + workspace;
+    for (uint32_t i = 0; i < request->value_count; i++) {
+        s->columns[i].out = base + (uintptr_t)s->columns[i].in;
+        s->columns[i].in = s->columns[i].out;
+    }
     return status;
 }
 
-static consort_status staging_upload(struct staging *s, char *to, const void *from, uint64_t bytes)
+static consort_status staging_upload(struct staging *s, void *to, const void *from, uint64_t bytes)
 {
     if (bytes == 0)
         return CONSORT_OK;
@@ -72,7 +85,7 @@ static consort_status staging_upload(struct staging *s, char *to, const void *fr
     return staging_check(s, result, "copying to the GPU");
 }
 
-static consort_status staging_download(struct staging *s, void *to, const char *from,
+static consort_status staging_download(struct staging *s, void *to, const void *from,
                                        uint64_t bytes)
 {
     if (bytes == 0 || !to)
@@ -86,12 +99,10 @@ static consort_status staging_sort(struct staging *s)
 {
     const struct request *request = &s->plan->request;
     const consort_arguments *host = s->run->arguments;
-    consort_column column = {
-        .in = s->values, .out = s->values, .element_bytes = staging_value_bytes(request)};
     consort_arguments arguments = *host;
     arguments.in = s->items;
     arguments.out = request->operation == CONSORT_OPERATION_ARGSORT ? NULL : s->items;
-    arguments.values = &column;
+    arguments.values = s->columns;
     arguments.indices = s->indices;
     arguments.outcome = (consort_outcome *)s->outcome;
     struct run device_run = *s->run;
@@ -111,9 +122,9 @@ static consort_status staging_fetch(struct staging *s)
     *s->run->input_whole = false;
     if (request->operation == CONSORT_OPERATION_SORT)
         status = staging_download(s, host->out, s->items, count * request->item_bytes);
-    if (status == CONSORT_OK && request->value_count > 0)
-        status = staging_download(s, host->values[0].out, s->values,
-                                  count * staging_value_bytes(request));
+    for (uint32_t i = 0; i < request->value_count && status == CONSORT_OK; i++)
+        status = staging_download(s, host->values[i].out, s->columns[i].out,
+                                  count * request->value_bytes[i]);
     if (status == CONSORT_OK)
         status = staging_download(s, host->indices, s->indices, count * request->index_bytes);
     if (status == CONSORT_OK)
@@ -128,9 +139,9 @@ static consort_status staging_steps(struct staging *s)
     consort_status status = staging_allocate(s);
     if (status == CONSORT_OK)
         status = staging_upload(s, s->items, host->in, host->count * request->item_bytes);
-    if (status == CONSORT_OK && request->value_count > 0)
-        status = staging_upload(s, s->values, host->values[0].in,
-                                host->count * staging_value_bytes(request));
+    for (uint32_t i = 0; i < request->value_count && status == CONSORT_OK; i++)
+        status = staging_upload(s, s->columns[i].out, host->values[i].in,
+                                host->count * request->value_bytes[i]);
     if (status == CONSORT_OK)
         status = staging_sort(s);
     if (status == CONSORT_OK)
@@ -155,5 +166,6 @@ consort_status staging_run(const struct consort_plan *plan, const struct run *ru
         s.driver->cuMemFree(s.memory);
     }
     s.driver->cuStreamDestroy(s.stream);
+    free(s.columns);
     return status;
 }

@@ -241,11 +241,11 @@ static void test_types_and_orders(void **state)
 static void test_values_and_indices(void **state)
 {
     (void)state;
-    static const int values[] = {4, 8, 16, INDEX_U32, INDEX_U64};
+    static const int values[] = {4, 8, 16, INDEX_U32, INDEX_U64, 1, 6, 12, 32, 100};
     static const uint64_t counts[] = {1, 300, 5000, 17001};
     uint64_t seed = 1000;
     for (int t = 0; t < TYPE_COUNT; t++)
-        for (int v = 0; v < 5; v++, seed++)
+        for (int v = 0; v < 10; v++, seed++)
             try_one(&(struct trial){.type = types[t],
                                     .direction = (int32_t)(seed % 2),
                                     .values = values[v],

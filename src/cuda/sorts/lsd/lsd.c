@@ -14,6 +14,7 @@
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
+#include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
@@ -32,20 +33,29 @@ static const struct lsd_shape lsd_shapes[] = {
 };
 
 struct lsd_state {
-    struct launch histogram, pass, finish;
+    struct launch histogram, pass, finish, gather;
     uint32_t histogram_blocks;
     uint32_t tile_keys;
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct lsd_workspace {
-    uint64_t lookback, keys[2], values, total;
+    uint64_t lookback, keys[2], values, index, column, total;
 };
+
+/* One column of 4, 8 or 16 bytes moves with the keys; anything else follows a sorted index. */
+static bool lsd_moves_index(const struct request *request)
+{
+    uint64_t bytes = request->value_count == 1 ? request->value_bytes[0] : 0;
+    return request->value_count > 0 && bytes != 4 && bytes != 8 && bytes != 16;
+}
 
 static uint32_t lsd_value_bytes(const struct request *request)
 {
     if (request->operation == CONSORT_OPERATION_ARGSORT)
         return request->index_bytes;
+    if (lsd_moves_index(request))
+        return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
     return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
 }
 
@@ -58,15 +68,21 @@ static const struct lsd_shape *lsd_shape_of(const struct request *request)
     return NULL;
 }
 
+/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
+static bool lsd_uses_both_buffers(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
 static const char *lsd_refuses(const struct request *request)
 {
     if (!order_is_plain(&request->order))
         return "the GPU's lsd sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes, not in "
                "NumPy's float order";
-    if (request->value_count > 1)
-        return "the GPU's lsd moves one column of values";
+    if (lsd_moves_index(request) && lsd_uses_both_buffers(request))
+        return "with a double buffer the GPU's lsd moves one column of 4, 8 or 16 bytes";
     if (!lsd_shape_of(request))
-        return "the GPU's lsd moves values of 4, 8 or 16 bytes";
+        return "the GPU's lsd writes indices of 4 or 8 bytes";
     return NULL;
 }
 
@@ -81,10 +97,13 @@ static uint64_t lsd_tiles(uint64_t keys, const struct lsd_shape *shape)
     return keys / tile + (keys % tile != 0);
 }
 
-/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
-static bool lsd_uses_both_buffers(const struct request *request)
+static uint64_t lsd_widest_column(const struct request *request)
 {
-    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+    uint64_t widest = 0;
+    for (uint32_t i = 0; i < request->value_count; i++)
+        if (request->value_bytes[i] > widest)
+            widest = request->value_bytes[i];
+    return widest * request->maximum_count;
 }
 
 static struct lsd_workspace lsd_lay_out(const struct request *request)
@@ -99,7 +118,9 @@ static struct lsd_workspace lsd_lay_out(const struct request *request)
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
     w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
-    w.total = w.values + (spares ? values : 0);
+    w.index = w.values + (spares ? values : 0);
+    w.column = w.index + (lsd_moves_index(request) ? values : 0);
+    w.total = w.column + (lsd_moves_index(request) ? lsd_widest_column(request) : 0);
     return w;
 }
 
@@ -125,17 +146,6 @@ static bool lsd_find(const struct device *device, struct launch *launch, const c
     return launch->function != NULL;
 }
 
-/* A tile's shared memory: its sorted keys, values or per-warp bins, and the tables after them. */
-static uint32_t lsd_shared_bytes(const struct lsd_shape *shape)
-{
-    uint32_t keys = shape->threads * shape->items;
-    uint32_t widest =
-        shape->key_bits / 8 > shape->value_bytes ? shape->key_bits / 8 : shape->value_bytes;
-    uint32_t bins = shape->threads / 32 * LSD_BINS * 4;
-    uint32_t buffer = keys * widest > bins ? keys * widest : bins;
-    return (buffer + 15) / 16 * 16 + 2 * LSD_BINS * 4 + 64;
-}
-
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
 {
     const struct lsd_shape *shape = lsd_shape_of(&plan->request);
@@ -148,10 +158,12 @@ static consort_status lsd_prepare(struct consort_plan *plan, const struct device
     char pass[32], histogram[32];
     snprintf(pass, sizeof pass, "lsd_pass_%u_%u", shape->key_bits, shape->value_bytes);
     snprintf(histogram, sizeof histogram, "lsd_histogram_%u", shape->key_bits);
-    if (lsd_find(device, &state->pass, pass, shape->threads, lsd_shared_bytes(shape)) &&
+    if (lsd_find(device, &state->pass, pass, shape->threads,
+                 lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads,
+                                  shape->items)) &&
         lsd_find(device, &state->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
         lsd_find(device, &state->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0))
-        return CONSORT_OK;
+        return cuda_gather_prepare(&state->gather, device);
     return consort_last_error()->status;
 }
 
@@ -177,6 +189,9 @@ static struct lsd_arguments lsd_arguments_of(const struct request *request, cons
     if (request->operation == CONSORT_OPERATION_ARGSORT) {
         a.value_mode = LSD_VALUES_INDEX;
         a.values_out = arguments->indices;
+    } else if (lsd_moves_index(request)) {
+        a.value_mode = LSD_VALUES_INDEX;
+        a.values_out = workspace + w.index;
     } else if (request->value_count == 1) {
         const consort_column *column = &arguments->values[0];
         a.values_in = column->in;
@@ -217,11 +232,25 @@ static uint64_t lsd_clear_bytes(const struct lsd_state *state, const struct lsd_
     return a->count <= LSD_PORTION_KEYS ? control + tiles * LSD_BINS * 4 : control;
 }
 
+static consort_status lsd_gather_columns(const struct consort_plan *plan, const struct run *run)
+{
+    const struct lsd_state *state = plan->state;
+    const consort_arguments *arguments = run->arguments;
+    struct lsd_workspace w = lsd_lay_out(&plan->request);
+    char *workspace = run->workspace;
+    consort_status status = CONSORT_OK;
+    for (uint32_t i = 0; i < plan->request.value_count && status == CONSORT_OK; i++)
+        status = cuda_gather_column(&state->gather, &arguments->values[i], workspace + w.index,
+                                    lsd_value_bytes(&plan->request), arguments->count,
+                                    workspace + w.column, run->stream);
+    return status;
+}
+
 static consort_status lsd_run(const struct consort_plan *plan, const struct run *run)
 {
+    const struct lsd_state *state = plan->state;
     if (run->arguments->count == 0)
         return CONSORT_OK;
-    const struct lsd_state *state = plan->state;
     struct lsd_arguments a = lsd_arguments_of(&plan->request, run);
     uint32_t key_bytes = (uint32_t)plan->request.item_bytes;
     uint32_t value_bytes = lsd_value_bytes(&plan->request);
@@ -234,6 +263,8 @@ static consort_status lsd_run(const struct consort_plan *plan, const struct run 
         status = lsd_launch_passes(state, &a, run->stream);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->finish, state->histogram_blocks, run->stream, finish);
+    if (status == CONSORT_OK && lsd_moves_index(&plan->request))
+        status = lsd_gather_columns(plan, run);
     return status;
 }
 

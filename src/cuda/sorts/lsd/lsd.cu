@@ -23,12 +23,16 @@ template <> struct key_class<128> {
 };
 
 #define LSD_PASS(bits, value_bytes, threads, items, blocks)                                        \
+    using lsd_tile_##bits##_##value_bytes =                                                        \
+        lsd_tile<key_class<bits>::type, value_bytes, threads, items>;                              \
+    static_assert(sizeof(lsd_tile_##bits##_##value_bytes::storage) ==                              \
+                      lsd_shared_bytes(bits / 8, value_bytes, threads, items),                     \
+                  "the host asks for what the tile needs");                                        \
     KERNEL(lsd_pass_##bits##_##value_bytes, threads, blocks)                                       \
     (const __grid_constant__ lsd_arguments arguments, uint32_t pass, uint32_t portion,             \
      uint32_t portions)                                                                            \
     {                                                                                              \
-        using tile = lsd_tile<key_class<bits>::type, value_bytes, threads, items>;                 \
-        SHARED_DYNAMIC(storage, tile::storage);                                                    \
+        SHARED_DYNAMIC(storage, lsd_tile_##bits##_##value_bytes::storage);                         \
         lsd_pass<key_class<bits>::type, value_bytes, threads, items>(arguments, pass, portion,     \
                                                                      portions, *storage);          \
     }                                                                                              \

@@ -33,6 +33,22 @@ struct lsd_control {
     uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
 };
 
+/* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;
+ * the places of the digits' runs and what the block scan needs follow. */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    lsd_shared_bytes(uint32_t key_bytes, uint32_t value_bytes, uint32_t threads, uint32_t items)
+{
+    uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
+    uint32_t sorted = threads * items * widest, bins = threads / 32 * LSD_BINS * 4;
+    uint32_t buffer = sorted > bins ? sorted : bins;
+    return (buffer + 15) / 16 * 16 + 2 * LSD_BINS * 4 + 48;
+}
+
 /* How values come and go. */
 enum {
     LSD_VALUES_MOVED = 0, /* an array of values moves with the keys */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Moving columns of values by a sorted index on the GPU. */
+#ifndef CONSORT_CUDA_GATHER_H
+#define CONSORT_CUDA_GATHER_H
+
+#include "consort.h"
+#include "cuda/launch.h"
+
+/* Finds the kernel; the device must be entered. */
+consort_status cuda_gather_prepare(struct launch *gather, const struct device *device);
+
+/* Queues column->out[i] = column->in[indices[i]] for `count` items. `spare` has room for the
+ * column; it is used if the column is moved in place. */
+consort_status cuda_gather_column(const struct launch *gather, const consort_column *column,
+                                  const void *indices, uint32_t index_bytes, uint64_t count,
+                                  void *spare, consort_stream stream);
+
+#endif
