@@ -10,6 +10,7 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cpu/cost.h"
 
 enum {
     CODE_SORTS_INSERTION = 24, /* codes sorted by insertion */
@@ -116,25 +117,6 @@ static const char *code_sorts_refuses(const struct request *request)
     return request->value_count > 0 ? "it moves no values" : NULL;
 }
 
-static double code_sorts_levels(const struct request *request)
-{
-    double levels = 1;
-    for (uint64_t n = request->maximum_count; n > 1; n /= 2)
-        levels++;
-    return levels;
-}
-
-static double code_sorts_quick_cost(const struct request *request)
-{
-    return 3.0 * code_sorts_levels(request) * (double)request->maximum_count;
-}
-
-static double code_sorts_bitonic_cost(const struct request *request)
-{
-    double levels = code_sorts_levels(request);
-    return 100 + 2.0 * levels * levels * (double)request->maximum_count;
-}
-
 const struct algorithm sort_quick = {
     .name = "quick",
     .summary = "serial quicksort in place without workspace, with heapsort against bad pivots "
@@ -143,7 +125,7 @@ const struct algorithm sort_quick = {
     .engine = CONSORT_ENGINE_CPU,
     .serial = true,
     .refuses = code_sorts_refuses,
-    .cost = code_sorts_quick_cost,
+    .cost = cost_quick,
     .run = code_sorts_run_quick,
 };
 
@@ -155,6 +137,6 @@ const struct algorithm sort_bitonic_serial = {
     .engine = CONSORT_ENGINE_CPU,
     .serial = true,
     .refuses = code_sorts_refuses,
-    .cost = code_sorts_bitonic_cost,
+    .cost = cost_bitonic_serial,
     .run = code_sorts_run_bitonic,
 };

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "cpu/arena.h"
 #include "cpu/columns.h"
+#include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/mergesort.h"
 #include "cpu/segments.h"
@@ -111,11 +112,6 @@ static consort_status segmented_merge_run(const struct consort_plan *plan, const
     return done ? CONSORT_OK : status_fail(CONSORT_ERROR_CANCELLED, "the sort was cancelled");
 }
 
-static double segmented_merge_cost(const struct request *request)
-{
-    return (double)request->maximum_count * (double)request->item_bytes;
-}
-
 const struct algorithm segmented_merge = {
     .name = "merge",
     .summary = "small segments in batches, one thread each, large ones by the whole team; stable "
@@ -124,6 +120,6 @@ const struct algorithm segmented_merge = {
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
     .workspace = sort_merge_workspace,
-    .cost = segmented_merge_cost,
+    .cost = cost_segmented_merge,
     .run = segmented_merge_run,
 };

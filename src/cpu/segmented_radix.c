@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "cpu/arena.h"
 #include "cpu/columns.h"
+#include "cpu/cost.h"
 #include "cpu/encode.h"
 #include "cpu/gather.h"
 #include "cpu/radix_run.h"
@@ -191,11 +192,6 @@ static const char *segmented_radix_refuses(const struct request *request)
     return order_code_is_complete(&request->order) ? NULL : "its keys are longer than 16 bytes";
 }
 
-static double segmented_radix_cost(const struct request *request)
-{
-    return 0.5 * (double)request->maximum_count * (double)request->item_bytes;
-}
-
 const struct algorithm segmented_radix = {
     .name = "radix",
     .summary = "small segments in batches, one thread each, by least significant digits in cache, "
@@ -205,6 +201,6 @@ const struct algorithm segmented_radix = {
     .stable = true,
     .refuses = segmented_radix_refuses,
     .workspace = segmented_radix_workspace,
-    .cost = segmented_radix_cost,
+    .cost = cost_segmented_radix,
     .run = segmented_radix_run,
 };

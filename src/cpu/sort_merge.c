@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "cpu/arena.h"
 #include "cpu/columns.h"
+#include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/mergesort.h"
 
@@ -124,14 +125,6 @@ static consort_status argsort_merge_run(const struct consort_plan *plan, const s
     return done ? CONSORT_OK : status_fail(CONSORT_ERROR_CANCELLED, "the argsort was cancelled");
 }
 
-static double sort_merge_cost(const struct request *request)
-{
-    double levels = 1;
-    for (uint64_t n = request->maximum_count; n > 1; n /= 2)
-        levels++;
-    return 10.0 * levels * (double)request->maximum_count;
-}
-
 const struct algorithm sort_merge = {
     .name = "merge",
     .summary = "stable parallel merge sort by any comparison, each merge cut by co-ranks (Merge "
@@ -140,7 +133,7 @@ const struct algorithm sort_merge = {
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
     .workspace = sort_merge_workspace,
-    .cost = sort_merge_cost,
+    .cost = cost_merge,
     .run = sort_merge_run,
 };
 
@@ -152,6 +145,6 @@ const struct algorithm argsort_merge = {
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
     .workspace = argsort_merge_workspace,
-    .cost = sort_merge_cost,
+    .cost = cost_merge,
     .run = argsort_merge_run,
 };

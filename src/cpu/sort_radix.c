@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "cpu/arena.h"
 #include "cpu/columns.h"
+#include "cpu/cost.h"
 #include "cpu/encode.h"
 #include "cpu/gather.h"
 #include "cpu/radix.h"
@@ -277,26 +278,6 @@ static const char *sort_inplace_refuses(const struct request *request)
     return request->value_count > 0 ? "it moves no values" : NULL;
 }
 
-static double sort_lsd_cost(const struct request *request)
-{
-    return 3.0 * (double)request->maximum_count * sort_radix_width(request);
-}
-
-static double sort_msd_cost(const struct request *request)
-{
-    return 2.0 * (double)request->maximum_count * sort_radix_width(request);
-}
-
-static double sort_counting_cost(const struct request *request)
-{
-    return 1.0 * (double)request->maximum_count;
-}
-
-static double sort_inplace_cost(const struct request *request)
-{
-    return 4.0 * (double)request->maximum_count * sort_radix_width(request);
-}
-
 const struct algorithm sort_lsd = {
     .name = "lsd",
     .summary = "least significant digit radix sort, 8 bits a pass through write-combining buffers "
@@ -306,7 +287,7 @@ const struct algorithm sort_lsd = {
     .stable = true,
     .refuses = sort_radix_refuses,
     .workspace = sort_lsd_workspace,
-    .cost = sort_lsd_cost,
+    .cost = cost_lsd,
     .run = sort_lsd_run,
 };
 
@@ -319,7 +300,7 @@ const struct algorithm sort_msd = {
     .stable = true,
     .refuses = sort_radix_refuses,
     .workspace = sort_msd_workspace,
-    .cost = sort_msd_cost,
+    .cost = cost_msd,
     .run = sort_msd_run,
 };
 
@@ -331,7 +312,7 @@ const struct algorithm sort_counting = {
     .stable = true,
     .refuses = sort_counting_refuses,
     .workspace = sort_counting_workspace,
-    .cost = sort_counting_cost,
+    .cost = cost_counting,
     .run = sort_counting_run,
 };
 
@@ -345,7 +326,7 @@ const struct algorithm sort_inplace = {
     .stable = true,
     .refuses = sort_inplace_refuses,
     .workspace = sort_inplace_workspace,
-    .cost = sort_inplace_cost,
+    .cost = cost_inplace,
     .run = sort_inplace_run,
 };
 
@@ -358,7 +339,7 @@ const struct algorithm argsort_lsd = {
     .stable = true,
     .refuses = sort_radix_refuses,
     .workspace = sort_lsd_workspace,
-    .cost = sort_lsd_cost,
+    .cost = cost_lsd,
     .run = argsort_lsd_run,
 };
 
@@ -371,6 +352,6 @@ const struct algorithm argsort_msd = {
     .stable = true,
     .refuses = sort_radix_refuses,
     .workspace = sort_msd_workspace,
-    .cost = sort_msd_cost,
+    .cost = cost_msd,
     .run = argsort_msd_run,
 };

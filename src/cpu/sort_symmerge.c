@@ -4,6 +4,7 @@
 
 #include "core/status.h"
 #include "cpu/columns.h"
+#include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/segments.h"
 #include "cpu/sort_merge.h"
@@ -85,15 +86,6 @@ static consort_status segmented_symmerge_run(const struct consort_plan *plan, co
     return sort_symmerge_end(team, segments_run(&segments));
 }
 
-/* n log² n moves. */
-static double sort_symmerge_cost(const struct request *request)
-{
-    double levels = 1;
-    for (uint64_t n = request->maximum_count; n > 1; n /= 2)
-        levels++;
-    return 20.0 * levels * levels * (double)request->maximum_count;
-}
-
 const struct algorithm sort_symmerge = {
     .name = "symmerge",
     .summary = "stable merge sort without workspace, by rotations; any comparison (SymMerge: Kim, "
@@ -101,7 +93,7 @@ const struct algorithm sort_symmerge = {
     .operation = CONSORT_OPERATION_SORT,
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
-    .cost = sort_symmerge_cost,
+    .cost = cost_symmerge,
     .run = sort_symmerge_run,
 };
 
@@ -112,7 +104,7 @@ const struct algorithm argsort_symmerge = {
     .operation = CONSORT_OPERATION_ARGSORT,
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
-    .cost = sort_symmerge_cost,
+    .cost = cost_symmerge,
     .run = argsort_symmerge_run,
 };
 
@@ -123,6 +115,6 @@ const struct algorithm segmented_symmerge = {
     .operation = CONSORT_OPERATION_SEGMENTED_SORT,
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
-    .cost = sort_symmerge_cost,
+    .cost = cost_symmerge,
     .run = segmented_symmerge_run,
 };

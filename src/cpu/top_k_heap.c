@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cpu/arena.h"
+#include "cpu/cost.h"
 #include "cpu/team.h"
 
 enum {
@@ -239,14 +240,6 @@ static consort_status top_k_heap_run(const struct consort_plan *plan, const stru
     return done ? CONSORT_OK : status_fail(CONSORT_ERROR_CANCELLED, "top-k was cancelled");
 }
 
-static double top_k_heap_cost(const struct request *request)
-{
-    double levels = 1;
-    for (uint64_t k = top_k_heap_most(request); k > 1; k /= 2)
-        levels++;
-    return 10.0 * (double)request->maximum_count * levels;
-}
-
 const struct algorithm top_k_heap = {
     .name = "heap-select",
     .summary = "a heap of the k best positions per thread, united and heap-sorted; any comparison "
@@ -255,6 +248,6 @@ const struct algorithm top_k_heap = {
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
     .workspace = top_k_heap_workspace,
-    .cost = top_k_heap_cost,
+    .cost = cost_top_k_heap,
     .run = top_k_heap_run,
 };

@@ -13,6 +13,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cpu/arena.h"
+#include "cpu/cost.h"
 #include "cpu/radix.h"
 
 enum {
@@ -368,11 +369,6 @@ static const char *top_k_radix_refuses(const struct request *request)
                                              "order is total";
 }
 
-static double top_k_radix_cost(const struct request *request)
-{
-    return 4.0 * (double)request->maximum_count + 20.0 * (double)top_k_radix_most(request);
-}
-
 const struct algorithm top_k_radix = {
     .name = "radix-select",
     .summary =
@@ -383,6 +379,6 @@ const struct algorithm top_k_radix = {
     .stable = true,
     .refuses = top_k_radix_refuses,
     .workspace = top_k_radix_workspace,
-    .cost = top_k_radix_cost,
+    .cost = cost_top_k_radix,
     .run = top_k_radix_run,
 };
