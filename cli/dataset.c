@@ -78,12 +78,6 @@ bool dataset_check_settings(const struct settings *settings, enum format_name fo
     return true;
 }
 
-uint64_t dataset_memory_limit(const struct settings *settings)
-{
-    uint64_t available = region_available();
-    return settings->memory < available ? settings->memory : available;
-}
-
 uint64_t dataset_memory_left(const struct dataset *dataset, const struct settings *settings)
 {
     uint64_t available = region_available();
@@ -115,7 +109,9 @@ bool dataset_load(struct dataset *dataset, struct source_list *sources,
                   const struct settings *settings, struct problem *problem)
 {
     uint64_t total = 0;
+    uint64_t available = region_available();
     bool sized = true;
+    dataset->memory_limit = settings->memory < available ? settings->memory : available;
     dataset->path = sources->sources[0].path;
     for (uint32_t i = 0; i < sources->count; i++) {
         sized = sized && sources->sources[i].sized;

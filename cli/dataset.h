@@ -13,6 +13,7 @@ struct dataset {
     enum format_name format;
     const char *path; /* for messages: the first input, or the only one */
     struct layout layout;
+    uint64_t memory_limit; /* bytes the inputs may take */
     struct region memory;
     unsigned char *items; /* in `memory`, aligned for the layout's type */
     uint64_t count;
@@ -60,9 +61,6 @@ bool dataset_check_settings(const struct settings *settings, enum format_name fo
 bool dataset_load(struct dataset *dataset, struct source_list *sources,
                   const struct settings *settings, struct problem *problem);
 void dataset_release(struct dataset *dataset);
-
-/* Bytes the inputs may take: what --memory says, or what the machine has. */
-uint64_t dataset_memory_limit(const struct settings *settings);
 
 /* What --memory or the machine leaves beside what the dataset holds. */
 uint64_t dataset_memory_left(const struct dataset *dataset, const struct settings *settings);

@@ -74,7 +74,7 @@ static bool format_npy_read_items(struct dataset *dataset, struct source *source
     uint64_t expected = header->count * header->item_bytes;
     uint64_t got = source->left;
     if (!source->sized || got == expected) {
-        if (!source_read_rest(source, &dataset->memory, used, dataset_memory_limit(settings),
+        if (!source_read_rest(source, &dataset->memory, used, dataset->memory_limit,
                               settings_threads(settings), problem))
             return false;
         got = *used - before;

@@ -56,15 +56,14 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
                             const struct settings *settings, struct problem *problem)
 {
     uint64_t used = 0;
-    uint64_t limit = dataset_memory_limit(settings);
     if (!format_raw_layout(&dataset->layout, settings, problem))
         return false;
     uint64_t item = dataset->layout.item_bytes;
     for (uint32_t i = 0; i < sources->count; i++) {
         uint64_t before = used;
         struct source *source = &sources->sources[i];
-        if (!source_read_rest(source, &dataset->memory, &used, limit, settings_threads(settings),
-                              problem))
+        if (!source_read_rest(source, &dataset->memory, &used, dataset->memory_limit,
+                              settings_threads(settings), problem))
             return false;
         if ((used - before) % item != 0)
             return problem_set(problem,

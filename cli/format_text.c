@@ -188,7 +188,6 @@ static bool format_text_parse_file(struct dataset *dataset, const char *path, ui
 static bool format_text_load(struct dataset *dataset, struct source_list *sources,
                              const struct settings *settings, struct problem *problem)
 {
-    uint64_t limit = dataset_memory_limit(settings);
     unsigned threads = settings_threads(settings);
     if ((settings->type >> 8 & 0xff) == CONSORT_KIND_BYTES)
         return problem_set(problem, "--type: text holds numbers, not byte strings");
@@ -197,7 +196,8 @@ static bool format_text_load(struct dataset *dataset, struct source_list *source
     for (uint32_t i = 0; i < sources->count; i++) {
         uint64_t begin = dataset->text_bytes;
         uint64_t end = begin;
-        if (!source_read_rest(&sources->sources[i], &dataset->text, &end, limit, threads, problem))
+        if (!source_read_rest(&sources->sources[i], &dataset->text, &end, dataset->memory_limit,
+                              threads, problem))
             return false;
         if (end == begin)
             continue;

@@ -27,12 +27,19 @@ struct io_write {
     struct problem *problem;
 };
 
-/* Descriptor flags cannot differ by thread: O_DIRECT is dropped only when the blocks are done. */
+/* True if O_DIRECT was on: some file systems accept it and then refuse to write, or want larger
+ * multiples than pages. */
+static bool io_write_drop_direct(int descriptor)
+{
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_DIRECT) && fcntl(descriptor, F_SETFL, flags & ~O_DIRECT) == 0;
+}
+
+/* Descriptor flags cannot differ by thread: left only when the blocks are done. */
 static void io_write_leave_direct(struct target *target)
 {
-    int flags = fcntl(target->descriptor, F_GETFL);
-    if (target->direct && flags >= 0)
-        fcntl(target->descriptor, F_SETFL, flags & ~O_DIRECT);
+    if (target->direct)
+        io_write_drop_direct(target->descriptor);
     target->direct = false;
 }
 
@@ -46,6 +53,8 @@ static bool io_write_all(const struct target *target, const unsigned char *bytes
         if (interrupt_requested())
             return problem_set(problem, "interrupted");
         if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0 && errno == EINVAL && io_write_drop_direct(target->descriptor))
             continue;
         if (done < 0 && errno == EPIPE)
             return problem_set(problem,

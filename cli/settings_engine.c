@@ -44,7 +44,7 @@ const struct option_spec option_device = {"device",
                                           OPTION_COMPLETES_NOTHING,
                                           settings_apply_device};
 
-/* The names of the sort algorithms, each once though several engines may have it. */
+/* The names of the algorithms of sorts and of sorts of many lines, each once. */
 static const char *settings_algorithm_choice(size_t index)
 {
     const char *seen[64];
@@ -53,7 +53,8 @@ static const char *settings_algorithm_choice(size_t index)
         consort_algorithm_info info;
         consort_algorithm_info_init(&info);
         bool known = consort_algorithm_get_info(i, &info) != CONSORT_OK ||
-                     info.operation != CONSORT_OPERATION_SORT;
+                     (info.operation != CONSORT_OPERATION_SORT &&
+                      info.operation != CONSORT_OPERATION_SEGMENTED_SORT);
         for (size_t j = 0; j < count && !known; j++)
             known = strcmp(seen[j], info.name) == 0;
         if (!known)
@@ -64,9 +65,11 @@ static const char *settings_algorithm_choice(size_t index)
 
 static bool settings_apply_algorithm(void *settings, const char *value, struct problem *problem)
 {
-    (void)problem;
     ((struct settings *)settings)->algorithm = value;
-    return true;
+    for (size_t i = 0; settings_algorithm_choice(i); i++)
+        if (strcmp(settings_algorithm_choice(i), value) == 0)
+            return true;
+    return problem_set(problem, "\"%.40s\" is unknown; `consort info` lists what there is", value);
 }
 
 const struct option_spec option_algorithm = {"algorithm",
