@@ -64,6 +64,8 @@ static inline RADIX_VIEW RADIX_FN(view_of)(const struct radix_state *state)
 static inline const RADIX_KEY *RADIX_FN(read)(const RADIX_VIEW *view, enum radix_place from,
                                               uint64_t first, uint64_t count, RADIX_KEY *space)
 {
+    if (from == RADIX_ITEMS)
+        return NULL;
     if (from != RADIX_INPUT)
         return view->codes + first;
     const RADIX_KEY *keys = view->keys_in + first;
