@@ -7,7 +7,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "cpu/radix.h"
+#include "cpu/radix_kernels.h"
+
+enum {
+    PRESORTED_BLOCK = 512,  /* keys between two looks at the result */
+    PRESORTED_HEAD = 65536, /* keys that the caller reads before it wakes the team */
+};
 
 #define PRESORTED_BITS 8
 #define PRESORTED_KEY  uint8_t
@@ -24,11 +29,6 @@
 #define PRESORTED_BITS 128
 #define PRESORTED_KEY  uint128
 #include "cpu/presorted_template.h"
-
-enum {
-    PRESORTED_BLOCK = 512,  /* keys between two looks at the result */
-    PRESORTED_HEAD = 65536, /* keys that the caller reads before it wakes the team */
-};
 
 struct presorted_scan {
     struct radix_job *job;

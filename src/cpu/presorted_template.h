@@ -25,20 +25,28 @@ static bool PRESORTED_FN(_descends)(const struct codec *codec, const void *keys,
     return PRESORTED_CODEC(_encode)(c, k[i]) < PRESORTED_CODEC(_encode)(c, k[i - 1]);
 }
 
-/* Whether each key of [first, last), first > 0, stands in the given relation to the one before. */
+/* Whether each key of [first, last), first > 0, stands in the given relation to the one before. No
+ * early exit inside: so it is a loop that compilers vectorize. */
 static bool PRESORTED_FN(_holds)(const struct codec *codec, const void *keys, bool descending,
                                  uint64_t first, uint64_t last)
 {
     const PRESORTED_KEY *k = keys;
     struct PRESORTED_CODEC() c = PRESORTED_CODEC(_of)(codec);
-    bool broken = false;
-    if (descending) {
-        for (uint64_t i = first; i < last; i++)
-            broken |= PRESORTED_CODEC(_encode)(c, k[i]) >= PRESORTED_CODEC(_encode)(c, k[i - 1]);
-    } else {
-        for (uint64_t i = first; i < last; i++)
-            broken |= PRESORTED_CODEC(_encode)(c, k[i]) < PRESORTED_CODEC(_encode)(c, k[i - 1]);
+    PRESORTED_KEY space[PRESORTED_BLOCK + 1];
+    const PRESORTED_KEY *codes = k + (first - 1);
+    uint64_t count = last - first;
+    if (!radix_codec_is_identity(codec)) {
+        for (uint64_t i = 0; i <= count; i++)
+            space[i] = PRESORTED_CODEC(_encode)(c, codes[i]);
+        codes = space;
     }
+    PRESORTED_KEY broken = 0;
+    if (descending)
+        for (uint64_t i = 0; i < count; i++)
+            broken |= (PRESORTED_KEY)(codes[i + 1] >= codes[i]);
+    else
+        for (uint64_t i = 0; i < count; i++)
+            broken |= (PRESORTED_KEY)(codes[i + 1] < codes[i]);
     return !broken;
 }
 

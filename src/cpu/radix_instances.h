@@ -28,11 +28,6 @@ static inline uint64_t radix_block(uint64_t first, uint64_t last)
     return last - first < RADIX_BLOCK ? last - first : RADIX_BLOCK;
 }
 
-static inline bool radix_codec_is_identity(const struct codec *codec)
-{
-    return codec->magnitude == 0 && codec->flip == 0 && codec->bias == 0 && !codec->swap;
-}
-
 /* Both aligned to a line. */
 static inline void radix_stream_line(void *to, const void *from)
 {

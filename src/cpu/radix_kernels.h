@@ -78,6 +78,11 @@ struct radix_kernels {
 /* The kernels for a key width and value size; NULL when there are none. */
 const struct radix_kernels *radix_kernels_of(uint32_t width, uint32_t value_bytes);
 
+static inline bool radix_codec_is_identity(const struct codec *codec)
+{
+    return codec->magnitude == 0 && codec->flip == 0 && codec->bias == 0 && !codec->swap;
+}
+
 static inline uint32_t radix_bit_width(uint128 x)
 {
     uint64_t high = (uint64_t)(x >> 64);
