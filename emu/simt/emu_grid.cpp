@@ -101,6 +101,7 @@ static void lane_entry()
 void lane_finish(lane *finished)
 {
     meetings_check_exit(finished);
+    bulk_check_exit(finished);
     block *owner = finished->block;
     if (owner->barrier.arrived)
         launch_fail(outcome::failed, "a thread returned while others wait at __syncthreads (%s:%d)",

@@ -61,8 +61,8 @@ struct lane : thread_view {
     emu::fiber fiber;
     emu::block *block;
     emu::warp *warp;
-    site where;      /* where it waits or spins */
-    uint32_t mask;   /* of the warp operation it waits in */
+    site where;    /* where it waits or spins */
+    uint32_t mask; /* of the warp operation it waits in */
     lane_state state;
     const volatile void *polled; /* the flag word it last read, and what it saw */
     uint64_t polled_value;
@@ -101,6 +101,7 @@ struct cluster {
 
 struct shared_memory; /* emu_shared.cpp */
 struct race_shadow;   /* emu_race.cpp */
+struct bulk_state;    /* emu_bulk.cpp */
 
 struct block {
     uint64_t number; /* in launch order; uint3 index is in every lane */
@@ -112,7 +113,8 @@ struct block {
     unsigned int cluster_rank;
     shared_memory *shared;
     race_shadow *race;
-    bool parked; /* had its turn in this round */
+    std::shared_ptr<bulk_state> bulk; /* null in blocks that make no bulk copies */
+    bool parked;                      /* had its turn in this round */
 };
 
 /* State of the launch in progress. */
@@ -160,6 +162,9 @@ void shared_launch_begin();
 void *shared_translate(const shared_memory *from, const shared_memory *to, void *address);
 bool shared_offset(const shared_memory *arena, const volatile void *address, size_t *offset);
 bool shared_guard_holds(const shared_memory *arena, const void *address);
+
+/* bulk copies: a thread may not leave stores behind that nobody waited for */
+void bulk_check_exit(const lane *leaving);
 
 /* flags published but not yet visible */
 void flags_tick();

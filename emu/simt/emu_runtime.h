@@ -92,6 +92,15 @@ uint64_t flag_load(const volatile void *word, size_t bytes);
 void *shared_static(const void *tag, size_t bytes, size_t alignment);
 void *shared_dynamic();
 
+/* Bulk copies happen when somebody waits for them, never earlier. */
+void bulk_barrier_init(void *barrier, uint32_t arrivals);
+void bulk_barrier_arrive(void *barrier, uint32_t bytes);
+bool bulk_barrier_done(void *barrier, uint32_t parity);
+void bulk_load(void *shared, const void *global, uint32_t bytes, void *barrier);
+void bulk_store(void *global, const void *shared, uint32_t bytes);
+void bulk_store_commit();
+void bulk_store_wait(size_t left);
+
 template <typename T, typename Tag> T &shared_variable(Tag)
 {
     static const char tag = 0;

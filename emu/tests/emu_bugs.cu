@@ -167,3 +167,43 @@ KERNEL(bug_publish_too_early, 32)(uint32_t *flag, uint32_t *data, uint32_t *tick
     out[0] = data[0];
 }
 KERNEL_EXPORT(bug_publish_too_early);
+
+KERNEL(bug_bulk_load_not_awaited, 32)(const uint32_t *in, uint32_t *out)
+{
+    SHARED(loaded, uint4[8]);
+    SHARED(barrier, uint64_t);
+    if (threadIdx.x == 0) {
+        bulk_barrier_init(&barrier, 1);
+        bulk_barrier_arrive(&barrier, 128);
+        bulk_load(loaded, in, 128, &barrier);
+    }
+    __syncthreads();
+    out[threadIdx.x] = reinterpret_cast<uint32_t *>(loaded)[threadIdx.x];
+}
+KERNEL_EXPORT(bug_bulk_load_not_awaited);
+
+KERNEL(bug_bulk_store_left_behind, 32)(uint32_t *out)
+{
+    SHARED(row, uint4[8]);
+    reinterpret_cast<uint32_t *>(row)[threadIdx.x] = threadIdx.x;
+    bulk_store_fence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        bulk_store(out, row, 128);
+        bulk_store_commit();
+    }
+}
+KERNEL_EXPORT(bug_bulk_store_left_behind);
+
+KERNEL(bug_bulk_wrong_size, 32)(const uint32_t *in)
+{
+    SHARED(loaded, uint4[8]);
+    SHARED(barrier, uint64_t);
+    if (threadIdx.x == 0) {
+        bulk_barrier_init(&barrier, 1);
+        bulk_barrier_arrive(&barrier, 64);
+        bulk_load(loaded, in, 128, &barrier);
+        bulk_barrier_wait(&barrier, 0);
+    }
+}
+KERNEL_EXPORT(bug_bulk_wrong_size);

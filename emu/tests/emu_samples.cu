@@ -169,3 +169,36 @@ KERNEL(sample_arguments, 1024, 1)(uint8_t a, sample_parameters by_value, uint16_
         static_cast<uint16_t>(a + by_value.factor * i + b + static_cast<uint32_t>(wide >> 100));
 }
 KERNEL_EXPORT(sample_arguments);
+
+/* Reverses blocks of 128 words: in by a bulk load, out by a bulk store, twice for both parities. */
+KERNEL(sample_bulk_reverse, 128)(const uint32_t *in, uint32_t *out)
+{
+    SHARED(loaded, uint4[32]);
+    SHARED(turned, uint4[32]);
+    SHARED(barrier, uint64_t);
+    uint32_t *from = reinterpret_cast<uint32_t *>(loaded);
+    uint32_t *to = reinterpret_cast<uint32_t *>(turned);
+    if (threadIdx.x == 0)
+        bulk_barrier_init(&barrier, 1);
+    __syncthreads();
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        uint32_t start = (blockIdx.x * 2 + turn) * 128;
+        if (threadIdx.x == 0) {
+            bulk_barrier_arrive(&barrier, 512);
+            bulk_load(loaded, in + start, 512, &barrier);
+            bulk_store_wait<0>();
+        }
+        bulk_barrier_wait(&barrier, turn);
+        __syncthreads();
+        to[threadIdx.x] = from[127 - threadIdx.x];
+        bulk_store_fence();
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            bulk_store(out + start, turned, 512);
+            bulk_store_commit();
+        }
+    }
+    if (threadIdx.x == 0)
+        bulk_store_wait<0>();
+}
+KERNEL_EXPORT(sample_bulk_reverse);

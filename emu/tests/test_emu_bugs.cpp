@@ -158,6 +158,29 @@ static void polling_without_pause()
     CHECK(report_says("spin_pause"));
 }
 
+static void bulk_copies()
+{
+    {
+        device gpu;
+        array<uint32_t> in(32, 1u), out(32);
+        CHECK_OK(gpu.run("bug_bulk_load_not_awaited", 1, 32, 0, in.pointer, out.pointer));
+        CHECK(out.read()[31] == 0xa5a5a5a5u);
+    }
+    {
+        device gpu;
+        array<uint32_t> out(32);
+        CHECK_IS(gpu.run("bug_bulk_store_left_behind", 1, 32, 0, out.pointer),
+                 CUDA_ERROR_LAUNCH_FAILED);
+        CHECK(report_says("bulk stores"));
+    }
+    {
+        device gpu;
+        array<uint32_t> in(32);
+        CHECK_IS(gpu.run("bug_bulk_wrong_size", 1, 32, 0, in.pointer), CUDA_ERROR_LAUNCH_FAILED);
+        CHECK(report_says("hang"));
+    }
+}
+
 static void block_index_order()
 {
     CHECK(consort_emu_set("SCHEDULE", "order") == 0);
@@ -204,6 +227,7 @@ int main()
     host_dereference();
     hanging();
     polling_without_pause();
+    bulk_copies();
     block_index_order();
     published_too_early();
     return 0;

@@ -130,6 +130,18 @@ static void warp_chain()
         CHECK(sums[i] == (i / 32) * (i / 32 + 1) / 2);
 }
 
+static void bulk_copies()
+{
+    device gpu;
+    std::vector<uint32_t> values = random_words(5 * 256), expected = values;
+    for (size_t start = 0; start < values.size(); start += 128)
+        std::reverse(expected.begin() + static_cast<ptrdiff_t>(start),
+                     expected.begin() + static_cast<ptrdiff_t>(start + 128));
+    array<uint32_t> in(values), out(values.size());
+    CHECK_OK(gpu.run("sample_bulk_reverse", 5, 128, 0, in.pointer, out.pointer));
+    CHECK(out.read() == expected);
+}
+
 static void arguments()
 {
     device gpu;
@@ -176,6 +188,7 @@ int main()
     under_every_schedule(grid_rounds);
     under_every_schedule(cluster_shift);
     under_every_schedule(warp_chain);
+    under_every_schedule(bulk_copies);
     under_every_schedule(arguments);
     under_every_schedule(radix_pass);
     return 0;

@@ -242,8 +242,8 @@ static void many_threads()
                 stream own;
                 array<uint32_t> values(std::vector<uint32_t>(256, 1)), scanned(256);
                 void *arguments[] = {&values.pointer, &scanned.pointer};
-                CHECK_OK(cuLaunchKernel(kernel, 1, 1, 1, 256, 1, 1, 0, own.handle, arguments,
-                                        nullptr));
+                CHECK_OK(
+                    cuLaunchKernel(kernel, 1, 1, 1, 256, 1, 1, 0, own.handle, arguments, nullptr));
                 CHECK_OK(cuStreamSynchronize(own.handle));
                 good[number] += scanned.read()[255] == 256;
             }

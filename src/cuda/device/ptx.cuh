@@ -167,6 +167,77 @@ template <typename T> __device__ __forceinline__ T *cluster_shared(T *shared, ui
     return reinterpret_cast<T *>(address);
 }
 
+/* Bulk copies (sm_90) run beside the threads. Loads report to a barrier in shared memory: one
+ * thread expects the bytes, all wait for its phase (parity 0 first). Stores are committed in groups
+ * by one thread, which waits until at most `left` groups still read shared memory, before that
+ * memory is written again or the thread returns. Addresses and sizes are multiples of 16. */
+__device__ __forceinline__ uint32_t shared_address(const void *shared)
+{
+    return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+}
+
+__device__ __forceinline__ void bulk_barrier_init(uint64_t *barrier, uint32_t arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\t"
+                 "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(barrier)),
+                 "r"(arrivals)
+                 : "memory");
+}
+
+/* Arrives, and lets the phase wait for so many bytes more. */
+__device__ __forceinline__ void bulk_barrier_arrive(uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+        "r"(bytes)
+        : "memory");
+}
+
+__device__ __forceinline__ void bulk_barrier_wait(uint64_t *barrier, uint32_t parity)
+{
+    for (uint32_t done = 0; !done;)
+        asm volatile("{\n\t"
+                     ".reg .pred done;\n\t"
+                     "mbarrier.try_wait.parity.shared::cta.b64 done, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, done;\n\t"
+                     "}"
+                     : "=r"(done)
+                     : "r"(shared_address(barrier)), "r"(parity)
+                     : "memory");
+}
+
+__device__ __forceinline__ void bulk_load(void *shared, const void *global, uint32_t bytes,
+                                          uint64_t *barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(shared_address(shared)),
+                 "l"(global), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+__device__ __forceinline__ void bulk_store(void *global, const void *shared, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(global),
+                 "r"(shared_address(shared)), "r"(bytes)
+                 : "memory");
+}
+
+__device__ __forceinline__ void bulk_store_commit()
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+template <int left> __device__ __forceinline__ void bulk_store_wait()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(left) : "memory");
+}
+
+/* Each thread, after it wrote shared memory that a bulk store will read, before the barrier. */
+__device__ __forceinline__ void bulk_store_fence()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 #else
 
 static inline uint32_t lane_id()
@@ -277,6 +348,46 @@ static inline void cluster_barrier(EMU_SITE)
 template <typename T> static inline T *cluster_shared(T *shared, uint32_t rank)
 {
     return static_cast<T *>(emu::cluster_map(shared, rank));
+}
+
+static inline void bulk_barrier_init(uint64_t *barrier, uint32_t arrivals)
+{
+    emu::bulk_barrier_init(barrier, arrivals);
+}
+
+static inline void bulk_barrier_arrive(uint64_t *barrier, uint32_t bytes)
+{
+    emu::bulk_barrier_arrive(barrier, bytes);
+}
+
+static inline void bulk_barrier_wait(uint64_t *barrier, uint32_t parity, EMU_SITE)
+{
+    while (!emu::bulk_barrier_done(barrier, parity))
+        emu::spin(0, EMU_HERE);
+}
+
+static inline void bulk_load(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)
+{
+    emu::bulk_load(shared, global, bytes, barrier);
+}
+
+static inline void bulk_store(void *global, const void *shared, uint32_t bytes)
+{
+    emu::bulk_store(global, shared, bytes);
+}
+
+static inline void bulk_store_commit()
+{
+    emu::bulk_store_commit();
+}
+
+template <int left> static inline void bulk_store_wait()
+{
+    emu::bulk_store_wait(left);
+}
+
+static inline void bulk_store_fence()
+{
 }
 
 #endif
