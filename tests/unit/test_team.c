@@ -2,6 +2,7 @@
 /*
  * Thread teams: every member runs once, barriers hold, pools lend and take back, forks do not hang.
  */
+#define _DEFAULT_SOURCE /* posix_memalign, usleep */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

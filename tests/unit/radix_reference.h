@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Keys for the radix tests and where each belongs: sorted by comparing values, never codes.
+ */
+#ifndef CONSORT_TESTS_RADIX_REFERENCE_H
+#define CONSORT_TESTS_RADIX_REFERENCE_H
+
+#include "core/codec.h"
+
+enum order {
+    UNSIGNED_UP,
+    UNSIGNED_DOWN,
+    SIGNED_UP,
+    FLOAT_UP,
+    ORDERS
+};
+
+enum distribution {
+    UNIFORM,
+    EQUAL,
+    FEW,
+    SORTED,
+    REVERSE,
+    NEARLY,
+    LOW_ENTROPY,
+    OUTLIER,
+    CLUSTERS,
+    HIGH_BITS,
+    ZIPF,
+    DISTRIBUTIONS
+};
+
+/* The keys of one case, and in `rank` the input position of each output place. */
+struct sample {
+    uint32_t width;
+    enum order order;
+    uint64_t count;
+    unsigned char *keys;
+    uint64_t *rank;
+};
+
+/* False when there is no such order for that width. */
+bool sample_make(struct sample *sample, uint32_t width, enum order order,
+                 enum distribution distribution, uint64_t count);
+void sample_free(struct sample *sample);
+
+struct codec codec_for(uint32_t width, enum order order);
+
+#endif
