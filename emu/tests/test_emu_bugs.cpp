@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every seeded bug is reported, the launch fails with an error, and the next test can go on. */
+#include "emu_sanitizer.h"
 #include "emu_test.h"
 
 #include <csignal>
@@ -7,12 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const bool sanitized =
-#if defined(__SANITIZE_ADDRESS__)
-    true;
-#else
-    false;
-#endif
+static const bool sanitized = EMU_ASAN;
 
 struct bug {
     const char *kernel;
