@@ -172,7 +172,7 @@ static bool format_npy_load_all(struct dataset *dataset, struct source_list *sou
         if (!format_npy_new_header(dataset, header, dataset->shape[0], problem))
             return false;
     }
-    dataset->items = dataset->memory.bytes + (dataset->memory.bytes ? start : 0);
+    dataset->items = dataset->memory.bytes ? dataset->memory.bytes + start : NULL;
     return true;
 }
 
