@@ -8,11 +8,7 @@
 #include "report.h"
 
 static const struct command *const command_table[] = {
-    &command_sort,
-    &command_check,
-    &command_gen,
-    &command_info,
-    &command_bench,
+    &command_sort, &command_check, &command_gen, &command_info, &command_bench,
 };
 
 const struct command *command_at(size_t index)

@@ -67,6 +67,6 @@ uint64_t dataset_memory_left(const struct dataset *dataset, const struct setting
 
 /* Fails if `bytes` more, for `what`, do not fit what --memory or the machine leaves. */
 bool dataset_check_memory(const struct dataset *dataset, const struct settings *settings,
-                      uint64_t bytes, const char *what, struct problem *problem);
+                          uint64_t bytes, const char *what, struct problem *problem);
 
 #endif

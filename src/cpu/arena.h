@@ -10,7 +10,9 @@
 
 #include "core/request.h"
 
-enum { ARENA_LINE = 64 };
+enum {
+    ARENA_LINE = 64
+};
 
 /* Bytes of `count` items of `bytes` each, up to a whole line; UINT64_MAX when out of range. */
 static inline uint64_t arena_bytes(uint64_t count, uint64_t bytes)

@@ -183,8 +183,8 @@ static inline void RADIX_FN(split)(const RADIX_VIEW *view, struct radix_scratch 
         uint32_t end = ends[bucket];
         if (begin < end)
             RADIX_FN(finish)
-            (&split, RADIX_ITEMS, begin, end - begin, plan.shift, scratch->second, items + begin,
-             scratch->digits, first + begin);
+        (&split, RADIX_ITEMS, begin, end - begin, plan.shift, scratch->second, items + begin,
+         scratch->digits, first + begin);
         begin = end;
     }
 }
@@ -198,7 +198,7 @@ static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
         RADIX_FN(split)(&view, scratch, from, first, count, top);
     else
         RADIX_FN(finish)
-        (&view, from, first, count, top, scratch->first, scratch->second, scratch->digits, first);
+    (&view, from, first, count, top, scratch->first, scratch->second, scratch->digits, first);
 }
 
 static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch *scratch,

@@ -164,7 +164,7 @@ static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch 
         uint64_t from = line > scratch->begin[bucket] ? line : scratch->begin[bucket];
         if (from < end)
             RADIX_FN(flush_some)
-            (view, to, from - lag, buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
+        (view, to, from - lag, buffers + bucket * RADIX_LINE + from % RADIX_LINE, end - from);
     }
 }
 
