@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the planner weighs: estimated nanoseconds of the sort algorithms. Fitted to medians of
- * uniform random input on one core of an AMD EPYC (Zen 5, 2 MiB of second-level cache a pair,
- * shared with other work), n = 8 … 2 000 000; the tables stand beside each formula. Only the order
- * among candidates matters.
+ * What the planner weighs: estimated nanoseconds of each algorithm. Fitted to the processor time of
+ * uniform random input on one core of an AMD EPYC (Zen 5) shared with other work, n = 8 … 2 000 000;
+ * the figures stand beside each formula. Only the order among candidates matters.
  */
 #ifndef CONSORT_CPU_COST_H
 #define CONSORT_CPU_COST_H
