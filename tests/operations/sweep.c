@@ -161,7 +161,7 @@ static void sweep_product(struct sweep_state *state)
     uint64_t only = sweep_number("CONSORT_TEST_CASE", UINT64_MAX);
     uint64_t size = sweep_product_size(state) * sweep_number("CONSORT_TEST_ROUNDS", 1);
     struct test_case test;
-    for (uint64_t number = 0; number < size; number++)
+    for (uint64_t number = 0; number < size && state->failed < SWEEP_FAILURES; number++)
         if ((only == UINT64_MAX || only == number) && sweep_product_case(state, number, &test))
             sweep_run(state, &test, number);
 }
@@ -173,7 +173,8 @@ static void sweep_pairwise(struct sweep_state *state)
     struct covering covering;
     struct test_case row;
     covering_begin(&covering, state->seed);
-    for (; covering_next(&covering, attempt_is_possible, &row); number++)
+    for (; state->failed < SWEEP_FAILURES && covering_next(&covering, attempt_is_possible, &row);
+         number++)
         if ((only == UINT64_MAX || only == number) &&
             (!parallel || (row.level[FACTOR_THREADS] > 0 && factor_length(&row) > 4000)))
             sweep_run(state, &row, number);
