@@ -13,7 +13,7 @@
 #include "support/random.h"
 
 enum {
-    CASES = 25,
+    CASES = 8,
     MOST_ALLOCATIONS = 64,
     LENGTH_4097 = 11
 };

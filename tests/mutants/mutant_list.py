@@ -98,8 +98,6 @@ MERGES = [
 RADIX = [
     ("lsd-digit-shift", "src/cpu/radix_lsd.c", "varying >> (shift + bits) << (shift + bits)",
      "varying >> (shift + bits + 1) << (shift + bits + 1)", QUICK),
-    ("lsd-parity", "src/cpu/radix_lsd.c", "if ((digits->count - digit) % 2 == 0)",
-     "if ((digits->count - digit) % 2 == 1)"),
     ("lsd-first-digit-not-recounted", "src/cpu/radix_lsd.c",
      "digits.shift[0] != shift || digits.bits[0] != bits", "digits.shift[0] != shift"),
     ("histogram-drops-last", "src/cpu/radix_scatter_template.h",
@@ -132,8 +130,8 @@ TEAMS = [
      "*last = (high * grain < count ? high * grain : count) - (size > 1 && member + 1 == size);"),
     ("barrier-lost", "src/cpu/team.c", "    team_wait(team, &team->phase, phase, true);\n", ""),
     ("run-does-not-wait", "src/cpu/team.c", "    team_wait(team, &team->pending, 0, false);\n", ""),
-    ("scan-finds-any-disorder", "src/cpu/scan.c", "while (i < found && ",
-     "while (i > found && "),
+    ("scan-finds-any-disorder", "src/cpu/scan.c", "while (i < last && i < found && ",
+     "while (i < last && i > found && "),
 ]
 
 MUTANTS = ORDERS + CHECKS + MERGES + RADIX + TEAMS

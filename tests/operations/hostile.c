@@ -50,6 +50,16 @@ static void hostile_one_outlier(unsigned char *key, unsigned bytes, uint64_t i, 
         key[0] = 0x7f;
 }
 
+/* Three low bits vary, and one key alone has a higher one: a sample of the keys may miss it. */
+static void hostile_hidden_bit(unsigned char *key, unsigned bytes, uint64_t i, uint64_t count,
+                               uint64_t *random)
+{
+    memset(key, 0x40, bytes);
+    key[bytes - 1] |= (unsigned char)random_below(random, 8);
+    if (i == count * 2 / 3 + 1)
+        key[bytes - 1] |= 0x20;
+}
+
 /* A few top prefixes, and below them runs that differ in the last bit only: a sort that stops
  * early, at the digits that separate most keys, leaves these in disorder. */
 static void hostile_clusters(unsigned char *key, unsigned bytes, uint64_t i, uint64_t count,
@@ -104,7 +114,7 @@ const struct hostile_pattern hostile_patterns[] = {
     {"zeros-and-ones", hostile_ends},        {"low-digit", hostile_low_digit},
     {"middle-outlier", hostile_one_outlier}, {"clusters", hostile_clusters},
     {"last-first", hostile_last_first},      {"median-killer", hostile_killer},
-    {"specials", hostile_specials},
+    {"specials", hostile_specials},          {"hidden-bit", hostile_hidden_bit},
 };
 
 const uint32_t hostile_count = sizeof hostile_patterns / sizeof *hostile_patterns;
