@@ -12,7 +12,7 @@
 
 enum {
     CASES = 6,
-    MOST_CHECKPOINTS = 40,
+    MOST_CHECKPOINTS = 16,
     LENGTH_4097 = 11,
     LENGTH_100000 = 12
 };

@@ -8,6 +8,7 @@ QUICK = "quick"
 TESTS = [
     ["-R", "operations.product"],
     ["-R", "^api", "-E", "cancel"],
+    ["-R", "operations.middle"],
     ["-R", "operations.pairwise"],
     ["-R", "^(api.cancel|unit)"],
 ]

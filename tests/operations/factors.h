@@ -60,6 +60,7 @@ enum parameter_kind {
 
 enum {
     FACTOR_SMALL_LENGTHS = 6,
+    FACTOR_MIDDLE_LENGTH = 11,
     FACTOR_COLUMNS = 3,
     FACTOR_SHAPES = 6
 };

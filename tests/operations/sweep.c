@@ -29,7 +29,7 @@ struct sweep_state {
     uint64_t runs[SWEEP_ALGORITHMS];
 };
 
-static const char *const sweep_kinds[] = {"product", "pairwise", "full", "parallel"};
+static const char *const sweep_kinds[] = {"product", "pairwise", "full", "parallel", "middle"};
 
 /* What a crash prints: kept ready, because a signal handler may not format. */
 static char sweep_now[640];
@@ -119,9 +119,19 @@ static bool sweep_is_product(const struct sweep_state *state, enum factor factor
     }
 }
 
-static uint32_t sweep_levels(enum factor factor)
+static uint32_t sweep_levels(const struct sweep_state *state, enum factor factor)
 {
-    return factor == FACTOR_LENGTH ? FACTOR_SMALL_LENGTHS : factor_levels(factor);
+    if (factor != FACTOR_LENGTH)
+        return factor_levels(factor);
+    return state->kind == SWEEP_MIDDLE ? 1 : FACTOR_SMALL_LENGTHS;
+}
+
+/* Lists just too long for what algorithms do with short ones, half of them without values. */
+static void sweep_set_middle(struct test_case *test)
+{
+    test->level[FACTOR_LENGTH] = FACTOR_MIDDLE_LENGTH;
+    if (test->seed % 4 < 2)
+        test->level[FACTOR_VALUES] = 0;
 }
 
 static uint64_t sweep_product_size(const struct sweep_state *state)
@@ -129,7 +139,7 @@ static uint64_t sweep_product_size(const struct sweep_state *state)
     uint64_t size = 1;
     for (enum factor f = 0; f < FACTOR_COUNT; f++)
         if (sweep_is_product(state, f))
-            size *= sweep_levels(f);
+            size *= sweep_levels(state, f);
     return size;
 }
 
@@ -141,12 +151,14 @@ static bool sweep_product_case(const struct sweep_state *state, uint64_t number,
     *test = (struct test_case){.seed = random_mix(state->seed + number * 0x9e3779b97f4a7c15u)};
     uint64_t random = test->seed ^ 0xfac7;
     for (enum factor f = 0; f < FACTOR_COUNT; f++) {
-        uint32_t levels = sweep_levels(f);
+        uint32_t levels = sweep_levels(state, f);
         test->level[f] =
             (uint32_t)(sweep_is_product(state, f) ? rest % levels : random_below(&random, levels));
         if (sweep_is_product(state, f))
             rest /= levels;
     }
+    if (state->kind == SWEEP_MIDDLE)
+        sweep_set_middle(test);
     struct test_case plain = *test;
     factors_normalise(&plain);
     for (enum factor f = 0; f < FACTOR_COUNT; f++)
@@ -207,7 +219,7 @@ bool sweep(enum sweep_kind kind, int32_t operation)
                                 .seed = sweep_number("CONSORT_TEST_SEED", SWEEP_SEED)};
     factors_select(operation);
     sweep_watch_crashes();
-    if (kind == SWEEP_PRODUCT || kind == SWEEP_FULL)
+    if (kind != SWEEP_PAIRWISE && kind != SWEEP_PARALLEL)
         sweep_product(&state);
     else
         sweep_pairwise(&state);

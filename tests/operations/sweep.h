@@ -10,7 +10,8 @@ enum sweep_kind {
     SWEEP_PRODUCT,
     SWEEP_PAIRWISE,
     SWEEP_FULL,
-    SWEEP_PARALLEL
+    SWEEP_PARALLEL,
+    SWEEP_MIDDLE
 };
 
 /* Runs the cases, prints failures with what reproduces them and a summary; true if none failed. */

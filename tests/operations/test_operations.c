@@ -6,6 +6,7 @@
  *                                          length, place; the other factors drawn for each case
  *   test_operations pairwise [OPERATION]   all lengths: every pair of levels of all factors
  *   test_operations full     [OPERATION]   the product with datasets, threads and workspaces too
+ *   test_operations middle   [OPERATION]   as product, but of 4097 items
  *   test_operations parallel [OPERATION]   pairwise, several threads and long lists only
  *
  * CONSORT_TEST_SEED sets the seed, CONSORT_TEST_CASE runs one case of one operation by its number,
@@ -38,7 +39,7 @@ static void test_operation(void **state)
 
 static bool test_choose(const char *kind)
 {
-    static const char *const kinds[] = {"product", "pairwise", "full", "parallel"};
+    static const char *const kinds[] = {"product", "pairwise", "full", "parallel", "middle"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind, kinds[i]) == 0) {
             sweep_wanted = (enum sweep_kind)i;
@@ -51,7 +52,8 @@ int main(int count, char **arguments)
 {
     struct CMUnitTest tests[sizeof operations / sizeof *operations];
     if (count < 2 || !test_choose(arguments[1])) {
-        fprintf(stderr, "usage: test_operations product|pairwise|full|parallel [OPERATION]\n");
+        fprintf(stderr,
+                "usage: test_operations product|pairwise|full|parallel|middle [OPERATION]\n");
         return 2;
     }
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
