@@ -117,10 +117,6 @@ RADIX = [
      "        state->kernels->settle(state, from, first, last);"),
     ("msd-sample-trusted", "src/cpu/radix_msd.c", "        if (seen <= top)\n            break;",
      "        if (seen <= top + 1)\n            break;"),
-    ("counting-tail", "src/cpu/counting_template.h", "    for (; i < last; i++)",
-     "    for (; i + 1 < last; i++)"),
-    ("counting-word-of-equals", "src/cpu/counting_template.h",
-     "banks[(COUNTING_KEY)word] += WORD;", "banks[(COUNTING_KEY)word] += WORD - 1;"),
     ("inplace-wrong-bucket-end", "src/cpu/inplace.c", "ends[bucket] = first += count;",
      "ends[bucket] = (first += count) - (count > 300);"),
 ]
