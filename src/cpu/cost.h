@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the planner weighs: estimated nanoseconds of each algorithm. Fitted to the processor time of
- * uniform random input on one core of an AMD EPYC (Zen 5) shared with other work, n = 8 … 2 000 000;
+ * uniform random input on one core of an AMD EPYC (Zen 5) shared with other work, n = 8 … 2·10⁶;
  * the figures stand beside each formula. Only the order among candidates matters.
  */
 #ifndef CONSORT_CPU_COST_H
