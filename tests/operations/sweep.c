@@ -183,7 +183,7 @@ static void sweep_pairwise(struct sweep_state *state)
     uint64_t only = sweep_number("CONSORT_TEST_CASE", UINT64_MAX), number = 0;
     bool parallel = state->kind == SWEEP_PARALLEL;
     struct covering covering;
-    struct test_case row;
+    struct test_case row = {0};
     covering_begin(&covering, state->seed);
     for (; state->failed < SWEEP_FAILURES && covering_next(&covering, attempt_is_possible, &row);
          number++)
