@@ -38,7 +38,8 @@ function(consort_embed_kernels variable)
         DEPENDS ${source} DEPFILE ${image}.d
         COMMENT "Compiling GPU kernels of ${name}" VERBATIM)
     else()
-      file(WRITE ${image} "none")
+      # What the emulator takes for an image of ours.
+      file(WRITE ${image} "consort: no kernels")
     endif()
     list(APPEND images ${image})
     string(APPEND rows "IMAGE(${name}, \"${image}\")\n")
