@@ -2,8 +2,11 @@
 # shellcheck shell=bash
 # The build trees the checks use: which compiler, which options, how its tests run. Sourced.
 
-clang=$(command -v clang-14 || command -v clang || echo clang)
-clangxx=$(command -v clang++-14 || command -v clang++ || echo clang++)
+# Looked up when needed: the packages may have been installed a moment ago.
+tree_use_clang() {
+    printf '%s\n' "-DCMAKE_C_COMPILER=$(command -v clang-14 || echo clang)" \
+        "-DCMAKE_CXX_COMPILER=$(command -v clang++-14 || echo clang++)"
+}
 
 # Options of a tree, one a line. The peers of the benchmark and the GPU kernels take most of a
 # build's time. The peers are built where they are tested; the kernels, which the emulator compiles
@@ -15,23 +18,25 @@ tree_options() {
             "-DCONSORT_CUDA_ARCHS=${CONSORT_CHECK_ARCHS:-90}"
         ;;
     clang)
-        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}" \
+        tree_use_clang
+        printf '%s\n' -DCMAKE_BUILD_TYPE=Release "-DCONSORT_BUILD_BENCH=${CONSORT_CLANG_BENCH:-OFF}" \
             -DCONSORT_BUILD_KERNELS=OFF
         ;;
     asan)
-        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=address,undefined \
+        tree_use_clang
+        printf '%s\n' -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=address,undefined \
             -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
         ;;
     tsan)
-        printf '%s\n' "-DCMAKE_C_COMPILER=$clang" "-DCMAKE_CXX_COMPILER=$clangxx" \
-            -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
+        tree_use_clang
+        printf '%s\n' -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread \
+            -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
         ;;
     # -O1: without it the tests take several times as long, with more the lines no longer match.
     coverage)
         printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug \
-            -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
+            -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF \
+            -DCONSORT_BUILD_KERNELS=OFF
         ;;
     esac
 }
