@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cpu/radix_run.h"
+#include "cpu/stream.h"
 
 /* First code whose end lies beyond `place`. */
 static uint32_t counting_upper_bound(const uint64_t *ends, uint32_t codes, uint64_t place)
@@ -32,6 +33,7 @@ enum {
     COUNTING_TEAM = 1 << 17, /* below, waking workers costs more than it saves */
     COUNTING_LEAST_8 = 64,   /* fewer keys than this are sorted by comparison or in a leaf */
     COUNTING_LEAST_16 = 8192,
+    COUNTING_STREAM_BYTES = 1 << 23, /* larger outputs do not stay in a second-level cache */
 };
 
 /* The banks' counts are 32 bits wide. */
@@ -164,10 +166,11 @@ static void counting_expand_member(void *context, uint32_t member, uint32_t size
     const struct radix_job *job = run->job;
     uint64_t first, last;
     team_share(job->count, member, size, 4096, &first, &last);
+    bool stream = job->count * job->width > COUNTING_STREAM_BYTES;
     if (run->values == 1 << 8)
-        counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last);
+        counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last, stream);
     else
-        counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last);
+        counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last, stream);
 }
 
 enum radix_result counting_sort(struct radix_job *job)

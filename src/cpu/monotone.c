@@ -31,7 +31,8 @@ static bool monotone_holds(const struct monotone_job *job, uint64_t i)
 static bool monotone_holds_in(const struct monotone_job *job, uint64_t first, uint64_t last)
 {
     if (order_is_plain(job->order))
-        return presorted_holds(&job->order->pieces[0].codec, job->items, job->reversed, first,
+        return presorted_holds(&job->order->pieces[0].codec, job->items,
+                               job->reversed ? PRESORTED_FALLING_STRICTLY : PRESORTED_RISING, first,
                                last);
     while (first < last && monotone_holds(job, first))
         first++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Input that is in order already: found in one read that stops at the first contradiction, then
- * only copied or reversed. Equal keys are a case of non-descending; only a strictly descending
- * input may be reversed, or the result would not be stable.
+ * only copied or reversed. With values only a strictly descending input may be reversed, or the
+ * result would not be stable; keys alone may repeat.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -32,27 +32,28 @@ enum {
 
 struct presorted_scan {
     struct radix_job *job;
-    bool (*holds)(const struct codec *codec, const void *keys, bool descending, uint64_t first,
-                  uint64_t last);
+    bool (*holds)(const struct codec *codec, const void *keys, enum presorted_order order,
+                  uint64_t first, uint64_t last);
+    enum presorted_order order;
     bool descending;
     uint64_t head; /* keys already found in order */
     atomic_bool broken;
 };
 
-bool presorted_holds(const struct codec *codec, const void *keys, bool descending, uint64_t first,
-                     uint64_t last)
+bool presorted_holds(const struct codec *codec, const void *keys, enum presorted_order order,
+                     uint64_t first, uint64_t last)
 {
     switch (codec->width) {
     case 1:
-        return presorted_u8_holds(codec, keys, descending, first, last);
+        return presorted_u8_holds(codec, keys, order, first, last);
     case 2:
-        return presorted_u16_holds(codec, keys, descending, first, last);
+        return presorted_u16_holds(codec, keys, order, first, last);
     case 4:
-        return presorted_u32_holds(codec, keys, descending, first, last);
+        return presorted_u32_holds(codec, keys, order, first, last);
     case 8:
-        return presorted_u64_holds(codec, keys, descending, first, last);
+        return presorted_u64_holds(codec, keys, order, first, last);
     default:
-        return presorted_u128_holds(codec, keys, descending, first, last);
+        return presorted_u128_holds(codec, keys, order, first, last);
     }
 }
 
@@ -81,7 +82,7 @@ static void presorted_scan_range(struct presorted_scan *scan, uint64_t first, ui
 {
     while (first < last && !atomic_load_explicit(&scan->broken, memory_order_relaxed)) {
         uint64_t end = last - first < PRESORTED_BLOCK ? last : first + PRESORTED_BLOCK;
-        if (!scan->holds(&scan->job->codec, scan->job->keys_in, scan->descending, first, end))
+        if (!scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first, end))
             atomic_store_explicit(&scan->broken, true, memory_order_relaxed);
         first = end;
     }
@@ -186,6 +187,8 @@ bool presorted_finish(struct radix_job *job)
     atomic_init(&scan.broken, false);
     if (job->count > 1) {
         scan.descending = presorted_begins_down(job, &scan);
+        if (scan.descending)
+            scan.order = job->value_bytes ? PRESORTED_FALLING_STRICTLY : PRESORTED_FALLING;
         scan.head = job->count < PRESORTED_HEAD ? job->count : PRESORTED_HEAD;
         presorted_scan_range(&scan, 1, scan.head);
         if (!atomic_load(&scan.broken) && scan.head < job->count)

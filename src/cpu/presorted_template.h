@@ -27,8 +27,8 @@ static bool PRESORTED_FN(_descends)(const struct codec *codec, const void *keys,
 
 /* Whether each key of [first, last), first > 0, stands in the given relation to the one before. No
  * early exit inside: so it is a loop that compilers vectorize. */
-static bool PRESORTED_FN(_holds)(const struct codec *codec, const void *keys, bool descending,
-                                 uint64_t first, uint64_t last)
+static bool PRESORTED_FN(_holds)(const struct codec *codec, const void *keys,
+                                 enum presorted_order order, uint64_t first, uint64_t last)
 {
     const PRESORTED_KEY *k = keys;
     struct PRESORTED_CODEC() c = PRESORTED_CODEC(_of)(codec);
@@ -41,9 +41,12 @@ static bool PRESORTED_FN(_holds)(const struct codec *codec, const void *keys, bo
         codes = space;
     }
     PRESORTED_KEY broken = 0;
-    if (descending)
+    if (order == PRESORTED_FALLING_STRICTLY)
         for (uint64_t i = 0; i < count; i++)
             broken |= (PRESORTED_KEY)(codes[i + 1] >= codes[i]);
+    else if (order == PRESORTED_FALLING)
+        for (uint64_t i = 0; i < count; i++)
+            broken |= (PRESORTED_KEY)(codes[i + 1] > codes[i]);
     else
         for (uint64_t i = 0; i < count; i++)
             broken |= (PRESORTED_KEY)(codes[i + 1] < codes[i]);

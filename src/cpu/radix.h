@@ -61,13 +61,19 @@ enum radix_result counting_sort(struct radix_job *job);
 /* Keys only, in place, with a workspace that does not grow with the count. */
 enum radix_result inplace_sort(struct radix_job *job);
 
-/* Reads until the keys are neither non-descending nor strictly descending. If they are one of the
- * two to the end, finishes the job by copying or reversing and returns true. No workspace. */
+/* Reads until the keys are neither non-descending nor descending (with values: strictly). If they
+ * are one of the two to the end, finishes the job by copying or reversing and returns true. No
+ * workspace. */
 bool presorted_finish(struct radix_job *job);
 
-/* Whether each key of [first, last), first > 0, is at least (descending: less than) the one before.
- */
-bool presorted_holds(const struct codec *codec, const void *keys, bool descending, uint64_t first,
-                     uint64_t last);
+enum presorted_order {
+    PRESORTED_RISING, /* each key is at least the one before */
+    PRESORTED_FALLING,
+    PRESORTED_FALLING_STRICTLY
+};
+
+/* Whether each key of [first, last), first > 0, stands in that order to the one before. */
+bool presorted_holds(const struct codec *codec, const void *keys, enum presorted_order order,
+                     uint64_t first, uint64_t last);
 
 #endif

@@ -7,11 +7,8 @@
 
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "cpu/radix_kernels.h"
+#include "cpu/stream.h"
 
 enum {
     RADIX_SAMPLE = 1024,
@@ -26,17 +23,6 @@ enum {
 static inline uint64_t radix_block(uint64_t first, uint64_t last)
 {
     return last - first < RADIX_BLOCK ? last - first : RADIX_BLOCK;
-}
-
-/* Both aligned to a line. */
-static inline void radix_stream_line(void *to, const void *from)
-{
-#ifdef __SSE2__
-    for (uint32_t j = 0; j < 4; j++)
-        _mm_stream_si128((__m128i *)to + j, _mm_load_si128((const __m128i *)from + j));
-#else
-    memcpy(to, from, 64);
-#endif
 }
 
 /* `digits` digits of `bits` bits each, the lowest at `shift`. */

@@ -93,7 +93,7 @@ static inline void RADIX_FN(write_line)(void *to, const RADIX_ITEM *from, bool s
     const size_t bytes = RADIX_LINE * sizeof(RADIX_ITEM);
     if (stream && bytes % 64 == 0) {
         for (size_t j = 0; j < bytes; j += 64)
-            radix_stream_line((unsigned char *)to + j, (const unsigned char *)from + j);
+            stream_line((unsigned char *)to + j, (const unsigned char *)from + j);
         return;
     }
     memcpy(to, from, bytes);
@@ -194,9 +194,7 @@ static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
         }
     }
     RADIX_FN(drain)(&view, scratch, to, lag, bits);
-#ifdef __SSE2__
-    _mm_sfence();
-#endif
+    stream_fence();
 }
 
 static void RADIX_FN(scatter)(const struct radix_state *state, struct radix_scratch *scratch,

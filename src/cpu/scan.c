@@ -43,7 +43,7 @@ static uint64_t scan_codes(const struct scan_job *job, uint64_t first, uint64_t 
     const struct codec *codec = &job->order->pieces[0].codec;
     while (first < last) {
         uint64_t end = last - first < SCAN_STRETCH ? last : first + SCAN_STRETCH;
-        if (!presorted_holds(codec, job->items, false, first, end))
+        if (!presorted_holds(codec, job->items, PRESORTED_RISING, first, end))
             return scan_items(job, first, end);
         first = end;
     }
