@@ -64,7 +64,7 @@ task_cmake() {
 }
 
 task_subproject() {
-    cmake -S "$source/tests/package/consumer" -B "$work/subproject" -DCONSORT_SOURCE="$source" \
+    cmake -S "$source/tests/package/consumer" -B "$work/subproject" -DCONSORT_SOURCE="$source" -DCONSORT_BUILD_KERNELS=OFF \
         -DCMAKE_BUILD_TYPE=Debug \
         -DPROGRAM="$examples/00_smallest.c"
     cmake --build "$work/subproject" --target consumer
