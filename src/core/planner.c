@@ -16,7 +16,6 @@ struct planner_search {
     uint64_t least_workspace; /* of those that do not fit the limit */
     const char *refused_by;
     const char *refusal;
-    bool name_known;
 };
 
 static consort_status planner_set_parameter(const struct algorithm *algorithm, const char *name,

@@ -20,11 +20,6 @@ enum {
 static pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
 static CUlibrary kernels_libraries[KERNELS_MAXIMUM_IMAGES];
 
-bool kernels_are_built(void)
-{
-    return kernels_image_count > 0;
-}
-
 /* With the lock held. */
 static CUlibrary kernels_load(const struct driver *driver, const char *image)
 {

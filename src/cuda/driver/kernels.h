@@ -14,9 +14,6 @@ struct kernels_image {
 extern const struct kernels_image kernels_images[];
 extern const uint32_t kernels_image_count;
 
-/* True if this build embeds kernels at all. */
-bool kernels_are_built(void);
-
 /* The function `name` of image `image` on a device that is entered, with room for `shared` bytes of
  * dynamic shared memory. Loads the image if it is not loaded; NULL, with the error recorded. */
 CUfunction kernels_find(const struct device *device, const char *image, const char *name,
