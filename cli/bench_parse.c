@@ -30,28 +30,10 @@ bool bench_parse_names(const char *text, struct bench_names *names, struct probl
     }
 }
 
-/* "5e7": digits, e, one or two digits. */
-static bool parse_exponent(const char *text, uint64_t *number)
-{
-    const char *e = strchr(text, 'e');
-    uint64_t exponent;
-    if (e == NULL || !size_parse_number(text, (size_t)(e - text), number) ||
-        !size_parse_number(e + 1, strlen(e + 1), &exponent)) {
-        return false;
-    }
-    for (; exponent > 0; exponent--) {
-        if (*number > UINT64_MAX / 10) {
-            return false;
-        }
-        *number *= 10;
-    }
-    return true;
-}
-
 bool bench_parse_number(const char *text, uint64_t minimum, uint64_t *number,
                         struct problem *problem)
 {
-    if (!parse_exponent(text, number) && !size_parse_count(text, number, problem)) {
+    if (!size_parse_count(text, number, problem)) {
         return false;
     }
     return *number >= minimum || problem_set(problem, "%.40s is less than %" PRIu64, text, minimum);

@@ -8,7 +8,7 @@
 /* Cuts at commas; empty items and too many or too long ones are refused. */
 bool bench_parse_names(const char *text, struct bench_names *names, struct problem *problem);
 
-/* Counts as size_parse.h has them, and "1e8". */
+/* Counts as size_parse.h has them. */
 bool bench_parse_numbers(const char *text, struct bench_numbers *numbers, struct problem *problem);
 
 /* One number of at least `minimum`. */

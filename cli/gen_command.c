@@ -20,7 +20,7 @@ static bool gen_apply_count(void *settings, const char *value, struct problem *p
 
 static const struct option_spec gen_option_count = {
     "count",        'n',
-    "COUNT",        "how many keys: 1000, 10M (powers of 1000: k, M, G, T) or 2^28",
+    "COUNT",        "how many keys: 1000, 10M (powers of 1000: k, M, G, T), 1e8 or 2^28",
     NULL,           OPTION_COMPLETES_NOTHING,
     gen_apply_count};
 

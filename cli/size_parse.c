@@ -29,6 +29,21 @@ static bool size_parse_power_of_two(const char *text, uint64_t *value)
     return true;
 }
 
+/* "1e8": digits, e, digits. */
+static bool size_parse_power_of_ten(const char *text, uint64_t *value)
+{
+    const char *e = strchr(text, 'e');
+    uint64_t exponent;
+    if (!e || !size_parse_number(text, (size_t)(e - text), value) ||
+        !size_parse_number(e + 1, strlen(e + 1), &exponent))
+        return false;
+    for (; exponent > 0 && *value > 0; exponent--) {
+        if (__builtin_mul_overflow(*value, 10, value))
+            return false;
+    }
+    return true;
+}
+
 static bool size_parse_suffixed(const char *text, uint64_t base, uint64_t *value)
 {
     static const char letters[] = "KMGT";
@@ -48,11 +63,12 @@ static bool size_parse_suffixed(const char *text, uint64_t base, uint64_t *value
 
 bool size_parse_count(const char *text, uint64_t *count, struct problem *problem)
 {
-    if (size_parse_power_of_two(text, count) || size_parse_suffixed(text, 1000, count))
+    if (size_parse_power_of_two(text, count) || size_parse_power_of_ten(text, count) ||
+        size_parse_suffixed(text, 1000, count))
         return true;
     return problem_set(problem,
                        "\"%.40s\" is no count; write digits, with k, M, G or T (powers of 1000), "
-                       "or a power of two like 2^28",
+                       "or a power like 1e8 or 2^28",
                        text);
 }
 

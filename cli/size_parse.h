@@ -12,7 +12,7 @@
 /* Plain decimal digits, nothing else, up to UINT64_MAX. */
 bool size_parse_number(const char *text, size_t length, uint64_t *number);
 
-/* Counts of items: "1000", "10M" (powers of 1000; k or K, M, G, T), "2^28". */
+/* Counts of items: "1000", "10M" (powers of 1000; k or K, M, G, T), "1e8", "2^28". */
 bool size_parse_count(const char *text, uint64_t *count, struct problem *problem);
 
 /* Bytes: as counts, but the letters are powers of 1024, as GNU sort -S has them. */

@@ -133,6 +133,9 @@ static void sizes_parse(void **state)
     assert_true(size_parse_count("10k", &value, &problem) && value == 10000);
     assert_true(size_parse_count("3G", &value, &problem) && value == 3000000000u);
     assert_true(size_parse_count("2^63", &value, &problem) && value == (uint64_t)1 << 63);
+    assert_true(size_parse_count("1e8", &value, &problem) && value == 100000000);
+    assert_true(size_parse_count("25e2", &value, &problem) && value == 2500);
+    assert_true(size_parse_count("0e99", &value, &problem) && value == 0);
     assert_true(size_parse_bytes("4G", &value, &problem) && value == (uint64_t)4 << 30);
     assert_true(size_parse_count("18446744073709551615", &value, &problem) && value == UINT64_MAX);
     static const char *const bad[] = {"",
@@ -145,9 +148,16 @@ static void sizes_parse(void **state)
                                       "10 ",
                                       "18446744073709551616",
                                       "18446744073709551615k",
+                                      "1e20",
+                                      "1e",
+                                      "e3",
+                                      "1e-3",
+                                      "1.5e3",
+                                      "1e3k",
                                       "0x10"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(size_parse_count(bad[i], &value, &problem));
+    assert_false(size_parse_bytes("1e8", &value, &problem));
 }
 
 static void keys_parse(void **state)

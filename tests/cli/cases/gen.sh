@@ -21,3 +21,4 @@ consort gen -t i32 -n 70000 -d sorted --format text | consort check -t i32 --for
 consort gen -t u8 -n 0 | wc -c
 consort gen -t u8 -n 0 -o zero.npy && wc -c <zero.npy
 consort gen -t u8 -n 2k | wc -c
+consort gen -t u8 -n 2e3 | wc -c
