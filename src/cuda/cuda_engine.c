@@ -7,7 +7,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/driver/kernels.h"
-#include "cuda/staging.h"
+#include "cuda/staging/staging.h"
 
 /* Bytes a nanosecond from pageable host memory to the device or back: 2^28 u32 keys take 169 ms,
  * the sort included (H200, driver 580, 2026-11). */
