@@ -1,46 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `lsd`: which kernels, how much workspace, and the launches, which are the same
- * whatever the data: clear, histogram, one launch for each digit (and portion of 2^29 keys),
- * finish.
+ * Host side of `lsd`: which requests it takes, how much workspace they need, and where the keys and
+ * values of a run lie.
  */
 #include "cuda/sorts/lsd/lsd.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/codec_constants.h"
-#include "cuda/launch.h"
 #include "cuda/sorts/gather/cuda_gather.h"
-#include "cuda/sorts/lsd/lsd_layout.h"
-#include "cuda/sorts/lsd/lsd_tuning.h"
+#include "cuda/sorts/lsd/lsd_passes.h"
 
 enum {
     LSD_ALIGNMENT = 256
 };
 
-struct lsd_shape {
-    uint32_t key_bits, value_bytes, threads, items;
-};
-
-static const struct lsd_shape lsd_shapes[] = {
-#define LSD_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
-    LSD_SHAPES(LSD_SHAPE)
-#undef LSD_SHAPE
-};
-
 struct lsd_state {
-    struct launch histogram, pass, finish, gather;
-    uint32_t histogram_blocks;
-    uint32_t tile_keys;
+    struct lsd_passes passes;
+    struct launch gather;
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct lsd_workspace {
-    uint64_t lookback, keys[2], values, index, column, total;
+    uint64_t keys[2], values, index, column, total;
 };
 
 /* One column of 4, 8 or 16 bytes moves with the keys; anything else follows a sorted index. */
@@ -59,15 +44,6 @@ static uint32_t lsd_value_bytes(const struct request *request)
     return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
 }
 
-static const struct lsd_shape *lsd_shape_of(const struct request *request)
-{
-    uint32_t bits = 8 * (uint32_t)request->item_bytes;
-    for (size_t i = 0; i < sizeof lsd_shapes / sizeof lsd_shapes[0]; i++)
-        if (lsd_shapes[i].key_bits == bits && lsd_shapes[i].value_bytes == lsd_value_bytes(request))
-            return &lsd_shapes[i];
-    return NULL;
-}
-
 /* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
 static bool lsd_uses_both_buffers(const struct request *request)
 {
@@ -81,7 +57,7 @@ static const char *lsd_refuses(const struct request *request)
                "NumPy's float order";
     if (lsd_moves_index(request) && lsd_uses_both_buffers(request))
         return "with a double buffer the GPU's lsd moves one column of 4, 8 or 16 bytes";
-    if (!lsd_shape_of(request))
+    if (!lsd_passes_exist((uint32_t)request->item_bytes, lsd_value_bytes(request)))
         return "the GPU's lsd writes indices of 4 or 8 bytes";
     return NULL;
 }
@@ -89,12 +65,6 @@ static const char *lsd_refuses(const struct request *request)
 static uint64_t lsd_aligned(uint64_t bytes)
 {
     return (bytes + LSD_ALIGNMENT - 1) / LSD_ALIGNMENT * LSD_ALIGNMENT;
-}
-
-static uint64_t lsd_tiles(uint64_t keys, const struct lsd_shape *shape)
-{
-    uint64_t tile = (uint64_t)shape->threads * shape->items;
-    return keys / tile + (keys % tile != 0);
 }
 
 static uint64_t lsd_widest_column(const struct request *request)
@@ -109,11 +79,10 @@ static uint64_t lsd_widest_column(const struct request *request)
 static struct lsd_workspace lsd_lay_out(const struct request *request)
 {
     uint64_t count = request->maximum_count;
-    uint64_t portion = count < LSD_PORTION_KEYS ? count : LSD_PORTION_KEYS;
     uint64_t keys = lsd_aligned(count * request->item_bytes);
     uint64_t values = lsd_aligned(count * lsd_value_bytes(request));
-    struct lsd_workspace w = {.lookback = lsd_aligned(sizeof(struct lsd_control))};
-    w.keys[0] = w.lookback + lsd_tiles(portion, lsd_shape_of(request)) * LSD_BINS * 4;
+    struct lsd_workspace w;
+    w.keys[0] = lsd_passes_scratch((uint32_t)request->item_bytes, lsd_value_bytes(request), count);
     bool spares = !lsd_uses_both_buffers(request);
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
@@ -139,32 +108,16 @@ static double lsd_cost(const struct request *request)
     return 15e3 + passes * (9e3 + (double)request->maximum_count * bytes / 770.0);
 }
 
-static bool lsd_find(const struct device *device, struct launch *launch, const char *name,
-                     uint32_t threads, uint32_t shared)
-{
-    *launch = (struct launch){kernels_find(device, "lsd", name, shared), threads, shared};
-    return launch->function != NULL;
-}
-
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
 {
-    const struct lsd_shape *shape = lsd_shape_of(&plan->request);
+    const struct request *request = &plan->request;
     struct lsd_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
-    state->tile_keys = shape->threads * shape->items;
-    state->histogram_blocks = LSD_HISTOGRAM_BLOCKS * (uint32_t)device->processors;
-    char pass[32], histogram[32];
-    snprintf(pass, sizeof pass, "lsd_pass_%u_%u", shape->key_bits, shape->value_bytes);
-    snprintf(histogram, sizeof histogram, "lsd_histogram_%u", shape->key_bits);
-    if (lsd_find(device, &state->pass, pass, shape->threads,
-                 lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads,
-                                  shape->items)) &&
-        lsd_find(device, &state->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
-        lsd_find(device, &state->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0))
-        return cuda_gather_prepare(&state->gather, device);
-    return consort_last_error()->status;
+    consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
+                                               lsd_value_bytes(request), device);
+    return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
 static struct lsd_arguments lsd_arguments_of(const struct request *request, const struct run *run)
@@ -174,8 +127,6 @@ static struct lsd_arguments lsd_arguments_of(const struct request *request, cons
     char *workspace = run->workspace;
     struct lsd_arguments a = {.keys_in = arguments->in,
                               .keys_out = arguments->out,
-                              .control = (struct lsd_control *)workspace,
-                              .lookback = (uint32_t *)(workspace + w.lookback),
                               .count = arguments->count,
                               .outcome = arguments->outcome};
     const struct codec *codec = &request->order.pieces[0].codec;
@@ -203,35 +154,6 @@ static struct lsd_arguments lsd_arguments_of(const struct request *request, cons
     return a;
 }
 
-static consort_status lsd_launch_passes(const struct lsd_state *state, struct lsd_arguments *a,
-                                        consort_stream stream)
-{
-    uint32_t portions =
-        (uint32_t)(a->count / LSD_PORTION_KEYS + (a->count % LSD_PORTION_KEYS != 0));
-    consort_status status = CONSORT_OK;
-    for (uint32_t pass = 0; pass < a->passes; pass++) {
-        for (uint32_t portion = 0; portion < portions && status == CONSORT_OK; portion++) {
-            uint64_t first = portion * LSD_PORTION_KEYS;
-            uint64_t keys =
-                a->count - first < LSD_PORTION_KEYS ? a->count - first : LSD_PORTION_KEYS;
-            uint64_t tiles = (keys + state->tile_keys - 1) / state->tile_keys;
-            if (portions > 1)
-                status = launch_clear(a->lookback, tiles * LSD_BINS * 4, stream);
-            void *parameters[] = {a, &pass, &portion, &portions};
-            if (status == CONSORT_OK)
-                status = launch_kernel(&state->pass, tiles, stream, parameters);
-        }
-    }
-    return status;
-}
-
-static uint64_t lsd_clear_bytes(const struct lsd_state *state, const struct lsd_arguments *a)
-{
-    uint64_t tiles = (a->count + state->tile_keys - 1) / state->tile_keys;
-    uint64_t control = lsd_aligned(sizeof(struct lsd_control));
-    return a->count <= LSD_PORTION_KEYS ? control + tiles * LSD_BINS * 4 : control;
-}
-
 static consort_status lsd_gather_columns(const struct consort_plan *plan, const struct run *run)
 {
     const struct lsd_state *state = plan->state;
@@ -252,17 +174,7 @@ static consort_status lsd_run(const struct consort_plan *plan, const struct run 
     if (run->arguments->count == 0)
         return CONSORT_OK;
     struct lsd_arguments a = lsd_arguments_of(&plan->request, run);
-    uint32_t key_bytes = (uint32_t)plan->request.item_bytes;
-    uint32_t value_bytes = lsd_value_bytes(&plan->request);
-    void *histogram[] = {&a};
-    void *finish[] = {&a, &key_bytes, &value_bytes};
-    consort_status status = launch_clear(a.control, lsd_clear_bytes(state, &a), run->stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, histogram);
-    if (status == CONSORT_OK)
-        status = lsd_launch_passes(state, &a, run->stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->finish, state->histogram_blocks, run->stream, finish);
+    consort_status status = lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
     if (status == CONSORT_OK && lsd_moves_index(&plan->request))
         status = lsd_gather_columns(plan, run);
     return status;

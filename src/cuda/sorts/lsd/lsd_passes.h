@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The launches of `lsd` for any arrays of plain codes in device memory: what the algorithm itself
+ * and others that sort codes of their own making share.
+ */
+#ifndef CONSORT_CUDA_LSD_PASSES_H
+#define CONSORT_CUDA_LSD_PASSES_H
+
+#include "consort.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/lsd/lsd_layout.h"
+
+/* The kernels of one key width and value class. */
+struct lsd_passes {
+    struct launch histogram, pass, finish;
+    uint32_t histogram_blocks;
+    uint32_t tile_keys;
+    uint32_t key_bytes, value_bytes;
+};
+
+/* Whether there are kernels for these sizes; 0 bytes of values: keys alone. */
+bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes);
+
+/* Bytes of scratch memory for at most `count` keys. */
+uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
+
+/* Finds the kernels; the device must be entered. */
+consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
+                                  uint32_t value_bytes, const struct device *device);
+
+/* Queues a sort of a->count > 0 keys. `control` and `lookback` of the arguments are set here, to
+ * places in `scratch`. The same launches whatever the data: clear, histogram, one launch for each
+ * digit (and portion of 2^29 keys), finish. */
+consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,
+                              void *scratch, consort_stream stream);
+
+#endif
