@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 enum {
-    CASES = 6,
-    MOST_CHECKPOINTS = 16,
+    CASES = 4,
+    MOST_CHECKPOINTS = 8,
     LENGTH_4097 = 11,
     LENGTH_100000 = 12
 };
@@ -65,7 +65,7 @@ static void test_flag(void **state)
     uint64_t random = 2;
     const volatile int32_t cancel = 1;
     for (uint32_t entry = 0; entry < factor_levels(FACTOR_ENTRY); entry++)
-        for (int i = 0; i < CASES / 3; i++) {
+        for (int i = 0; i < CASES / 2; i++) {
             struct trouble trouble = {.accepted = CONSORT_ERROR_CANCELLED, .cancel = &cancel};
             struct attempt_report report;
             struct test_case test;
