@@ -15,6 +15,7 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "device_run.h"
 
 enum {
     VALUES_NONE = 0,
@@ -107,37 +108,7 @@ static consort_plan *make_plan(const struct trial *trial)
     else
         descriptor.value_count = trial->values != 0;
     descriptor.value_bytes = &bytes;
-    consort_plan *plan;
-    if (consort_plan_create(&descriptor, &plan) != CONSORT_OK)
-        fail_msg("%s", consort_last_error()->message);
-    return plan;
-}
-
-/* Queues the run on a stream, directly or as a replayed graph. */
-static void run(const struct trial *trial, const consort_plan *plan,
-                const consort_arguments *arguments, void *workspace)
-{
-    const struct driver *driver = driver_get();
-    CUstream stream;
-    CUgraph graph;
-    CUgraphExec executable;
-    uint64_t bytes = consort_plan_workspace(plan);
-    assert_int_equal(driver->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
-    if (trial->captured)
-        assert_int_equal(driver->cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
-                         CUDA_SUCCESS);
-    if (consort_plan_run(plan, arguments, workspace, bytes, stream) != CONSORT_OK)
-        fail_msg("%s", consort_last_error()->message);
-    if (trial->captured) {
-        assert_int_equal(driver->cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
-        assert_int_equal(driver->cuGraphInstantiate(&executable, graph, 0), CUDA_SUCCESS);
-        assert_int_equal(driver->cuGraphLaunch(executable, stream), CUDA_SUCCESS);
-        assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
-        driver->cuGraphExecDestroy(executable);
-        driver->cuGraphDestroy(graph);
-    }
-    assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
-    driver->cuStreamDestroy(stream);
+    return device_run_plan(&descriptor);
 }
 
 static void compare(const struct trial *trial, const void *device, const void *expected,
@@ -173,7 +144,7 @@ static void run_and_compare(const struct trial *trial, const struct arrays *a)
     arguments.values = &column;
     arguments.indices = values_out;
     arguments.outcome = outcome;
-    run(trial, plan, &arguments, workspace);
+    device_run(plan, &arguments, workspace, trial->captured);
     consort_outcome told;
     device_array_read(&told, outcome, sizeof told);
     bool in_first = trial->form == CONSORT_FORM_DOUBLE_BUFFER && told.buffer == 0;

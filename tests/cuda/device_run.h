@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of device plans for tests: on a stream of their own, waited for. */
+#ifndef CONSORT_TESTS_DEVICE_RUN_H
+#define CONSORT_TESTS_DEVICE_RUN_H
+
+#include <stdbool.h>
+
+#include "consort.h"
+
+/* A plan, or the test has failed. */
+consort_plan *device_run_plan(const consort_descriptor *descriptor);
+
+/* Queues the run directly or, `captured`, as a graph that is captured and launched; waits. */
+void device_run(const consort_plan *plan, const consort_arguments *arguments, void *workspace,
+                bool captured);
+
+#endif
