@@ -7,11 +7,7 @@
 #include "cuda/sorts/normalised/normalised.h"
 
 const struct algorithm *const cuda_algorithms[] = {
-    &lsd_sort,
-    &cuda_counting_sort,
-    &normalised_sort,
-    &lsd_argsort,
-    &normalised_argsort,
+    &lsd_sort, &cuda_counting_sort, &normalised_sort, &lsd_argsort, &normalised_argsort,
 };
 
 const uint32_t cuda_algorithm_count = sizeof cuda_algorithms / sizeof cuda_algorithms[0];
