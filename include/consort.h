@@ -232,14 +232,16 @@ enum {
  *
  *   NAN_LAST     numbers by value, −0 before +0 (after it if descending), then every NaN, last in
  *                both directions. The default.
- *   NAN_FIRST    every NaN first in both directions, then as NAN_LAST.
+ *   NAN_FIRST    every NaN first in both directions, then numbers as with NAN_LAST.
  *   TOTAL_ORDER  IEEE 754 totalOrder: −NaN, −Inf, …, −0, +0, …, +Inf, +NaN; descending is its exact
  *                opposite.
  *   NUMPY_ORDER  as numpy.sort(kind="stable"): −0 equals +0, every NaN equals every other NaN, NaN
  *                last in both directions; equal items keep their order, and their bits.
  *
- * In the first three NaNs differ by sign and payload and are ordered by them, so every result is
- * unique; no bit of a key is ever changed.
+ * In the first three NaNs differ by sign and payload (all bits but the sign) and are ordered by
+ * them, so every result is unique; no bit of a key is ever changed. NAN_LAST and NAN_FIRST have
+ * the positive NaNs by rising payload, then the negative ones by falling payload; descending, the
+ * exact opposite of that.
  */
 enum {
     CONSORT_NAN_LAST = 0,
@@ -475,7 +477,8 @@ enum {
     /* The result is in `out`. `in` is kept, or is the same place. */
     CONSORT_FORM_COPY = 0,
     /* SORT and SEGMENTED_SORT: `in` and `out` are two different buffers that may both be
-     * overwritten; outcome->buffer says where the result is: 0 = in, 1 = out. Takes less memory. */
+     * overwritten; outcome->buffer says where the result is: 0 = in, 1 = out. SORT then takes no
+     * further array: on the CPU lsd, msd and merge with keys alone, on GPUs with one column too. */
     CONSORT_FORM_DOUBLE_BUFFER = 1
 };
 

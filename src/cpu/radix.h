@@ -37,15 +37,25 @@ struct radix_job {
     uint64_t workspace_bytes;
     struct team *team;
     const struct checkpoint *checkpoint; /* may be NULL */
-    bool modified; /* out: the output (in place: the input) had been written when it ended */
+    /* Keys alone, in and out apart: the input may be overwritten and is used as workspace. */
+    bool input_is_spare;
+    bool ends_in_input; /* out: the result is in keys_in; only with input_is_spare */
+    bool modified;      /* out: the output (in place: the input) had been written when it ended */
+};
+
+/* Arrays as long as the input that a job takes of its workspace. */
+enum radix_takes {
+    RADIX_TAKES_ITEMS,
+    RADIX_TAKES_CODES_TOO, /* a job with `index` */
+    RADIX_TAKES_NOTHING    /* a job with `input_is_spare` */
 };
 
 /* What each algorithm needs for a job of `count` keys and a team of at most `members`, in bytes;
  * UINT64_MAX when that overflows. */
-uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members);
-uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members);
+uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members);
+uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members);
 uint64_t counting_workspace(uint64_t count, uint32_t width, uint32_t members);
 uint64_t inplace_workspace(uint64_t count, uint32_t width, uint32_t members);
 

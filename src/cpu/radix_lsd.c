@@ -17,12 +17,12 @@ struct lsd_digits {
     uint32_t bits[LSD_MAX_DIGITS];
 };
 
-uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members)
+uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members)
 {
     if (count <= LSD_LEAF)
         return radix_leaf_workspace(count, width, value_bytes);
-    return radix_run_workspace(count, width, value_bytes, index, members);
+    return radix_run_workspace(count, width, value_bytes, takes, members);
 }
 
 static uint32_t lsd_lowest_bit(uint128 x)
@@ -57,6 +57,14 @@ static enum radix_place lsd_to(const struct radix_run *run, const struct lsd_dig
     if ((digits->count - digit) % 2 == 0)
         return RADIX_ITEMS;
     return last ? RADIX_FINAL : RADIX_CODES;
+}
+
+/* Nothing may be written over the input before it was read: with a spare input and an even number
+ * of passes, which begins in `items`, output and input change their parts. */
+static void lsd_exchange(struct radix_state *state, const struct radix_job *job)
+{
+    state->items = job->keys_out;
+    state->codes = state->keys_out = (void *)job->keys_in;
 }
 
 static enum radix_result lsd_passes(struct radix_run *run, const struct lsd_digits *digits)
@@ -94,5 +102,8 @@ enum radix_result radix_lsd(struct radix_job *job)
     lsd_plan(&digits, run.varying);
     if (digits.count && (digits.shift[0] != shift || digits.bits[0] != bits))
         radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.shift[0], digits.bits[0]);
+    job->ends_in_input = job->input_is_spare && digits.count > 0 && digits.count % 2 == 0;
+    if (job->ends_in_input)
+        lsd_exchange(&run.state, job);
     return lsd_passes(&run, &digits);
 }

@@ -36,12 +36,12 @@ struct msd_sort {
     atomic_bool cancelled;
 };
 
-uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members)
+uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members)
 {
     if (count <= MSD_DIRECT)
         return radix_leaf_workspace(count, width, value_bytes);
-    return radix_run_workspace(count, width, value_bytes, index, members);
+    return radix_run_workspace(count, width, value_bytes, takes, members);
 }
 
 /* Width of the first digit: straight to leaves that fit the first-level cache if one step can, else
@@ -62,6 +62,12 @@ static uint32_t msd_bits(uint64_t count, uint32_t item_bytes)
 static enum radix_place msd_other(enum radix_place from)
 {
     return from == RADIX_ITEMS ? RADIX_CODES : RADIX_ITEMS;
+}
+
+/* A spare input is the place for items: the first step must leave it alone. */
+static enum radix_place msd_first(const struct radix_job *job)
+{
+    return job->input_is_spare ? RADIX_CODES : RADIX_ITEMS;
 }
 
 static void msd_alone(const struct radix_state *state, struct radix_scratch *scratch,
@@ -169,7 +175,8 @@ static void msd_range(struct msd_sort *sort, const struct msd_range *range)
         radix_run_settle(run, range->from, range->first, range->last);
         return;
     }
-    radix_run_scatter(run, msd_other(range->from));
+    radix_run_scatter(run,
+                      range->from == RADIX_INPUT ? msd_first(run->job) : msd_other(range->from));
     if (checkpoint_pass(run->job->checkpoint, run->job->count + atomic_load(&sort->done),
                         2 * run->job->count)) {
         atomic_store(&sort->cancelled, true);

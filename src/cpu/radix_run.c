@@ -97,12 +97,12 @@ uint64_t radix_leaf_workspace(uint64_t count, uint32_t width, uint32_t value_byt
     return radix_digits_bytes() + 2 * radix_array(count, kernels->item_bytes);
 }
 
-uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members)
+uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members)
 {
     const struct radix_kernels *kernels = radix_kernels_of(width, value_bytes);
-    uint64_t bytes = radix_array(count, kernels->item_bytes);
-    if (index)
+    uint64_t bytes = takes == RADIX_TAKES_NOTHING ? 0 : radix_array(count, kernels->item_bytes);
+    if (takes == RADIX_TAKES_CODES_TOO)
         bytes = radix_add(bytes, radix_array(count, width));
     bytes = radix_add(bytes, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
     return radix_add(bytes, radix_array(members, radix_scratch_bytes(kernels)));
@@ -149,11 +149,18 @@ static void radix_carve_scratch(struct radix_run *run, unsigned char **rest)
     }
 }
 
+static enum radix_takes radix_takes_of(const struct radix_job *job)
+{
+    return job->input_is_spare ? RADIX_TAKES_NOTHING
+           : job->index        ? RADIX_TAKES_CODES_TOO
+                               : RADIX_TAKES_ITEMS;
+}
+
 bool radix_run_begin(struct radix_run *run, struct radix_job *job)
 {
     uint32_t members = team_size(job->team);
-    if (radix_run_workspace(job->count, job->width, job->value_bytes, job->index, members) >
-        job->workspace_bytes)
+    if (radix_run_workspace(job->count, job->width, job->value_bytes, radix_takes_of(job),
+                            members) > job->workspace_bytes)
         return false;
     memset(run, 0, sizeof *run);
     run->job = job;
@@ -162,7 +169,11 @@ bool radix_run_begin(struct radix_run *run, struct radix_job *job)
                     (job->value_bytes && !job->index && job->values_in == job->values_out);
     radix_state_of(&run->state, job);
     unsigned char *rest = job->workspace;
-    run->state.items = radix_carve(&rest, radix_array(job->count, run->state.kernels->item_bytes));
+    if (job->input_is_spare)
+        run->state.items = (void *)job->keys_in;
+    else
+        run->state.items =
+            radix_carve(&rest, radix_array(job->count, run->state.kernels->item_bytes));
     if (job->index) {
         void *codes = radix_carve(&rest, radix_array(job->count, job->width));
         if (!job->keys_out)

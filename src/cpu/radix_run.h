@@ -24,9 +24,10 @@ struct radix_run {
     uint128 varying;
 };
 
-/* Bytes for `count` items: all of them once, and each member's scratch. */
-uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_bytes, bool index,
-                             uint32_t members);
+/* Bytes for `count` items: all of them once, unless the input is spare, and each member's scratch.
+ */
+uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
+                             enum radix_takes takes, uint32_t members);
 
 /* Bytes for a leaf alone. */
 uint64_t radix_leaf_workspace(uint64_t count, uint32_t width, uint32_t value_bytes);

@@ -55,7 +55,7 @@ static uint64_t segmented_radix_workspace(const struct request *request, const i
     uint64_t team = count <= SEGMENTED_RADIX_LEAF
                         ? 0
                         : radix_msd_workspace(count, width, segmented_radix_value_bytes(request),
-                                              false, request->threads);
+                                              RADIX_TAKES_ITEMS, request->threads);
     rest = team > rest ? team : rest;
     if (sort_radix_is_direct(request))
         return rest;

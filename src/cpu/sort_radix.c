@@ -21,7 +21,7 @@ enum {
 
 typedef enum radix_result (*sort_radix_kernel)(struct radix_job *job);
 typedef uint64_t (*sort_radix_size)(uint64_t count, uint32_t width, uint32_t value_bytes,
-                                    bool index, uint32_t members);
+                                    enum radix_takes takes, uint32_t members);
 
 /* One column that the kernels move along with the keys. */
 static bool sort_radix_moves_values(const struct request *request)
@@ -48,6 +48,12 @@ static uint32_t sort_radix_index_bytes(const struct request *request)
     return request->index_bytes ? request->index_bytes : columns_index_bytes(request);
 }
 
+/* Keys alone go to and fro between the two buffers. */
+static bool sort_radix_may_spend_input(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->value_count == 0;
+}
+
 /* What stands in the workspace: [codes] [indices] and then what kernels, ties and gathering use
  * one after the other. */
 static uint64_t sort_radix_workspace(const struct request *request, sort_radix_size size)
@@ -59,8 +65,9 @@ static uint64_t sort_radix_workspace(const struct request *request, sort_radix_s
     bool argsort = request->operation == CONSORT_OPERATION_ARGSORT;
     if (!argsort && sort_radix_is_direct(request))
         return size(count, width, request->value_count ? (uint32_t)request->value_bytes[0] : 0,
-                    false, request->threads);
-    uint64_t rest = size(count, width, index_bytes, true, request->threads);
+                    sort_radix_may_spend_input(request) ? RADIX_TAKES_NOTHING : RADIX_TAKES_ITEMS,
+                    request->threads);
+    uint64_t rest = size(count, width, index_bytes, RADIX_TAKES_CODES_TOO, request->threads);
     uint64_t buffer = argsort ? 0 : columns_buffer_bytes(request);
     uint64_t total = rest > buffer ? rest : buffer;
     if (!argsort)
@@ -120,9 +127,14 @@ static bool sort_radix_direct(const struct consort_plan *plan, const struct run 
         job.values_out = run->arguments->values[0].out;
         job.value_bytes = (uint32_t)plan->request.value_bytes[0];
     }
-    bool done = presorted_finish(&job) || kernel(&job) == RADIX_DONE;
-    if (job.modified && columns_in_place(&plan->request, run->arguments))
+    bool in_place = columns_in_place(&plan->request, run->arguments);
+    bool presorted = presorted_finish(&job);
+    job.input_is_spare = !in_place && sort_radix_may_spend_input(&plan->request);
+    bool done = presorted || kernel(&job) == RADIX_DONE;
+    if (job.modified && (in_place || (job.input_is_spare && !presorted)))
         *run->input_whole = false;
+    if (job.ends_in_input)
+        run->outcome->buffer = 0;
     return done;
 }
 

@@ -230,8 +230,8 @@ static uint64_t top_k_radix_bytes(const struct request *request, uint32_t member
     bytes = arena_add(bytes, arena_bytes(members, sizeof(struct select_share)));
     bytes = arena_add(bytes, arena_bytes(most, request->item_bytes));
     bytes = arena_add(bytes, arena_bytes(most, sizeof(uint64_t)));
-    uint64_t sort =
-        radix_msd_workspace(most, (uint32_t)request->item_bytes, sizeof(uint64_t), false, members);
+    uint64_t sort = radix_msd_workspace(most, (uint32_t)request->item_bytes, sizeof(uint64_t),
+                                        RADIX_TAKES_ITEMS, members);
     return arena_add(bytes, arena_bytes(sort, 1));
 }
 

@@ -100,6 +100,36 @@ static void test_a_limit_is_kept(void **state)
     }
 }
 
+static uint64_t workspace_of_form(const char *algorithm, int32_t form)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_plan *plan;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    options.algorithm = algorithm;
+    options.engine = CONSORT_ENGINE_CPU;
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = CONSORT_U64;
+    descriptor.maximum_count = 1 << 20;
+    descriptor.form = form;
+    descriptor.options = &options;
+    assert_works(consort_plan_create(&descriptor, &plan));
+    uint64_t bytes = consort_plan_workspace(plan);
+    consort_plan_destroy(plan);
+    return bytes;
+}
+
+static void test_two_buffers_spare_the_third(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"lsd", "msd", "merge"};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(workspace_of_form(algorithms[i], CONSORT_FORM_COPY) -
+                             workspace_of_form(algorithms[i], CONSORT_FORM_DOUBLE_BUFFER),
+                         sizeof(uint64_t) << 20);
+}
+
 struct shared_run {
     const consort_plan *plan;
     uint64_t seed;
@@ -226,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_info),
         cmocka_unit_test(test_workspace_depends_on_the_descriptor_alone),
         cmocka_unit_test(test_a_limit_is_kept),
+        cmocka_unit_test(test_two_buffers_spare_the_third),
         cmocka_unit_test(test_ten_threads_share_a_plan),
         cmocka_unit_test(test_ten_threads_share_a_small_context),
         cmocka_unit_test(test_contexts_that_cannot_be),

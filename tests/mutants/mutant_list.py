@@ -13,6 +13,13 @@ TESTS = [
     ["-R", "^(api.cancel|unit)"],
 ]
 
+# The GPU's mutants run on the emulator: in order first, then as badly ordered as it can.
+GPU_TESTS = [
+    ["-R", "^cuda.*order"],
+    ["-R", "^cuda.*adversarial"],
+    ["-R", "^cuda", "-E", "order|adversarial|races"],
+]
+
 ORDERS = [
     ("order-desc-ignored", "src/core/codec.c", "if (direction == CONSORT_DESCENDING)",
      "if (direction == CONSORT_DESCENDING && codec.stored == 1)"),
@@ -117,8 +124,45 @@ RADIX = [
      "        state->kernels->settle(state, from, first, last);"),
     ("msd-sample-trusted", "src/cpu/radix_msd.c", "        if (seen <= top)\n            break;",
      "        if (seen <= top + 1)\n            break;"),
+    ("msd-team-sample-trusted", "src/cpu/radix_msd.c",
+     "        if (seen <= top)\n            return",
+     "        if (seen <= top + 1)\n            return"),
+    ("scatter-streams-three-quarters", "src/cpu/stream.h", "j < 4; j++)", "j < 3; j++)"),
+    ("inplace-sample-trusted", "src/cpu/inplace.c", "        if (seen <= top)",
+     "        if (seen <= top + 1)"),
     ("inplace-wrong-bucket-end", "src/cpu/inplace.c", "ends[bucket] = first += count;",
      "ends[bucket] = (first += count) - (count > 300);"),
+]
+
+COUNTS = [
+    ("counting-equal-word-short", "src/cpu/counting.c", "banks[(uint8_t)word] += 8;",
+     "banks[(uint8_t)word] += 7;"),
+    ("counting-carry-lost", "src/cpu/counting.c", "+= CARRY;", "+= CARRY - 1;"),
+    ("counting-bank-lost", "src/cpu/counting.c", "bank < COUNTING_BANKS; bank++)",
+     "bank + 1 < COUNTING_BANKS; bank++)"),
+    ("counting-last-member-lost", "src/cpu/counting.c",
+     "for (uint32_t member = 1; member < size; member++)",
+     "for (uint32_t member = 1; member + 1 < size; member++)"),
+    ("counting-begins-a-code-early", "src/cpu/counting.c", "if (ends[middle] > place)",
+     "if (ends[middle] >= place)"),
+    ("counting-codes-in-stored-order", "src/cpu/counting_template.h",
+     "totals[COUNTING_CODEC(_decode)(c, (COUNTING_KEY)code)];", "totals[code + 0 * c.flip];"),
+    ("counting-long-run-short", "src/cpu/counting_template.h",
+     "while (to < end)\n        *to++ = key;",
+     "while (to < end - stream)\n        *to++ = key;"),
+    ("presorted-reverses-equal-pairs", "src/cpu/presorted.c",
+     "job->value_bytes ? PRESORTED_FALLING_STRICTLY : PRESORTED_FALLING;", "PRESORTED_FALLING;"),
+    ("presorted-block-border", "src/cpu/presorted.c",
+     "scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first, end)",
+     "scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first + (end - first > 1), "
+     "end)"),
+    ("presorted-head-only", "src/cpu/presorted.c",
+     "presorted_scan_range(scan, scan->head + first, scan->head + last);",
+     "presorted_scan_range(scan, scan->head + first, scan->head + first);"),
+    ("presorted-middle-not-swapped", "src/cpu/presorted.c", "i < last && i < count / 2; i++)",
+     "i < last && i + 1 < count / 2; i++)"),
+    ("presorted-positions-rise", "src/cpu/presorted.c", "scan->descending ? count - 1 - i : i;",
+     "scan->descending && i ? count - 1 - i : i;"),
 ]
 
 TEAMS = [
@@ -131,4 +175,53 @@ TEAMS = [
      "while (i < last && i > found && "),
 ]
 
-MUTANTS = ORDERS + CHECKS + MERGES + RADIX + TEAMS
+GPU = [
+    ("look-back-skips-a-tile", "src/cuda/sorts/lsd/lsd_pass.cuh", "        other--;\n",
+     "        other -= other > 2 ? 2 : 1;\n"),
+    ("look-back-forgets-own-count", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "status.prefix << LSD_COUNT_BITS | (before + count));",
+     "status.prefix << LSD_COUNT_BITS | before);"),
+    ("look-back-takes-old-words", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "const lsd_status status(portions == 1 ? step % 2 : 0);", "const lsd_status status(0);"),
+    ("padding-counted", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "lsd_look_back(a.lookback, number, count - padding, status);",
+     "lsd_look_back(a.lookback, number, count, status);"),
+    ("rank-ties-reversed", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "const unsigned rank = __popc(peers & lanemask_lt());",
+     "const unsigned rank = __popc(peers & ~lanemask_lt()) - 1;"),
+    ("rank-leader-counts-short", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "atomicAdd(&bins[d], rank + 1);",
+     "atomicAdd(&bins[d], rank + (rank < 31));"),
+    ("warps-start-together", "src/cuda/sorts/lsd/lsd_pass.cuh", "            start += count;\n",
+     "            start += warp + 2 < warps ? count : 0;\n"),
+    ("skipped-digit-keeps-parity", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "const int turn = steps - 1 - step + lsd_shift(a, steps);",
+     "const int turn = a.passes - 1 - step + lsd_shift(a, steps);"),
+    ("double-buffer-parity", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "(a.double_buffer && steps % 2 == 0);", "(a.double_buffer && steps % 2 == 1);"),
+    ("digit-skipped-too-soon", "src/cuda/sorts/lsd/lsd_histogram.cuh",
+     "__syncthreads_or(count == a.count);", "__syncthreads_or(count + 1 >= a.count);"),
+    ("finish-leaves-the-tail", "src/cuda/sorts/lsd/lsd_finish.cuh",
+     "done = words * sizeof(uint4);", "done = (words + 1) * sizeof(uint4);"),
+    ("spare-keys-too-small", "src/cuda/sorts/lsd/lsd.c",
+     "w.keys[1] = w.keys[0] + (spares ? keys : 0);",
+     "w.keys[1] = w.keys[0] + (spares ? keys / 2 : 0);"),
+    ("look-back-not-cleared", "src/cuda/sorts/lsd/lsd.c",
+     "control + tiles * LSD_BINS * 4 : control;", "control : control;"),
+    ("counting-half-lost", "src/cuda/sorts/counting/counting_histogram.cuh",
+     "before < half && before + times >= half", "before < half && before + times > half"),
+    ("counting-tail-lost", "src/cuda/sorts/counting/counting_histogram.cuh",
+     "if (tail + threadIdx.x < a.count)", "if (tail + threadIdx.x + 1 < a.count)"),
+    ("counting-warp-sums-lost", "src/cuda/sorts/counting/counting_expand.cuh",
+     "for (unsigned other = 0; other < warp; other++)",
+     "for (unsigned other = 1; other < warp; other++)"),
+    ("expand-repeats-too-far", "src/cuda/sorts/counting/counting_expand.cuh",
+     "if (ends[code] >= position + per_word)", "if (ends[code] + 1 >= position + per_word)"),
+    ("gather-element-tail", "src/cuda/sorts/gather/gather.cu", "(word - item * per_element)];",
+     "(word - item * per_element) / 2 * 2 % per_element];"),
+    ("gather-word-too-wide", "src/cuda/sorts/gather/cuda_gather.c", "| a.element_bytes |", "|"),
+    ("block-scan-misses-a-warp", "src/cuda/device/block_scan.cuh", "warp < threadIdx.x / 32 ?",
+     "warp + 1 < threadIdx.x / 32 ?"),
+]
+
+MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU

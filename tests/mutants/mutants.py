@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seeded mutants: small faults put into the library one by one; the fast tests must find each.
 
-    mutants.py [--quick] [--only NAME] [--jobs N] SOURCE WORK
+    mutants.py [--quick] [--only NAME]... [--resume] [--jobs N] SOURCE WORK
 
-SOURCE is the repository, WORK a folder for a copy of it and its build. A mutant that survives, or
-whose pattern is not in its file exactly once, is a failure. The list is mutant_list.py.
+SOURCE is the repository, WORK a folder for a copy of it and its builds. A mutant that survives, or
+whose pattern is not in its file exactly once, is a failure. The list is mutant_list.py. The names
+of those that were caught are added to WORK/caught; --resume leaves them out.
 """
 
 import argparse
@@ -16,10 +17,10 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import MUTANTS, TESTS
+from mutant_list import GPU_TESTS, MUTANTS, TESTS
 
-ROOMS = ["CMakeLists.txt", "cmake", "include", "src", "cli", "tests", "scripts"]
-OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "EMU"]
+ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
+OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
 
 
 def copy_if_new(source, target):
@@ -41,16 +42,20 @@ def copy_tree(source, tree):
 
 
 class Bench:
-    """A copy of the repository that is built and tested again for every mutant."""
+    """A build of the copied repository that is built and tested again for every mutant."""
 
-    def __init__(self, source, work, jobs, stages):
-        self.stages = stages
-        self.tree, self.build, self.jobs = work / "tree", work / "build", str(jobs)
-        copy_tree(source, self.tree)
+    def __init__(self, tree, build, jobs, stages, gpu):
+        self.stages, self.tree, self.build, self.jobs = stages, tree, build, str(jobs)
         options = ["-DCONSORT_BUILD_%s=OFF" % room for room in OFF]
-        self.call(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja",
-                   "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O1 -g0",
+        options.append("-DCONSORT_BUILD_EMU=" + ("ON" if gpu else "OFF"))
+        self.targets = ["cuda_tests"] if gpu else ["all"]
+        self.call(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                   "-DCMAKE_C_FLAGS=-O1 -g0", "-DCMAKE_CXX_FLAGS=-O1 -g0",
                    "-DCONSORT_MUTANTS=OFF"] + options)
+        self.compile()
+        killer = self.test()
+        if killer:
+            sys.exit("FAILED: without a mutant, %s fails" % killer)
 
     def call(self, command):
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE,
@@ -59,12 +64,13 @@ class Bench:
             sys.exit(done.stdout.decode(errors="replace") + "\nFAILED: " + str(command))
 
     def compile(self):
-        self.call(["cmake", "--build", self.build, "--parallel", self.jobs])
+        self.call(["cmake", "--build", self.build, "--parallel", self.jobs, "--target"] +
+                  self.targets)
 
     def caught_by(self, stage):
         """The output of the first test that fails, "" if none does."""
         command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--timeout", "120",
-                   "--parallel", self.jobs, "--no-tests=error"] + stage
+                   "--parallel", self.jobs, "--no-tests=error", "-LE", "slow"] + stage
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, check=False)
         lines = done.stdout.decode(errors="replace").splitlines()
@@ -98,27 +104,59 @@ def try_mutant(bench, mutant):
     return "" if killer else "survived"
 
 
+def is_gpu(mutant):
+    return mutant[1].startswith("src/cuda/")
+
+
+def choose(arguments, caught):
+    unknown = set(arguments.only) - {m[0] for m in MUTANTS}
+    if unknown:
+        sys.exit("no such mutant: " + " ".join(sorted(unknown)))
+    return [m for m in MUTANTS if (not arguments.only or m[0] in arguments.only) and
+            (not arguments.quick or m[4:]) and m[0] not in caught]
+
+
+def try_all(chosen, arguments, work):
+    """Names and problems of those that were not caught, the CPU's mutants first."""
+    problems = []
+    for gpu in (False, True):
+        mutants = [m[:4] for m in chosen if is_gpu(m) == gpu]
+        if not mutants:
+            continue
+        stages = GPU_TESTS if gpu else TESTS[:2] if arguments.quick else TESTS
+        build = work / ("gpu" if gpu else "build")
+        bench = Bench(work / "tree", build, arguments.jobs, stages, gpu)
+        for mutant in mutants:
+            problem = try_mutant(bench, mutant)
+            if problem:
+                problems.append((mutant[0], problem))
+            else:
+                with open(work / "caught", "a", encoding="utf-8") as caught:
+                    caught.write(mutant[0] + "\n")
+    return problems
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="only those marked for every check")
-    parser.add_argument("--only", help="one mutant by name")
+    parser.add_argument("--only", action="append", default=[], help="a mutant by name")
+    parser.add_argument("--resume", action="store_true", help="leave out those caught earlier")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("source", type=Path)
     parser.add_argument("work", type=Path)
     arguments = parser.parse_args()
-    chosen = [m[:4] for m in MUTANTS if (not arguments.only or m[0] == arguments.only) and
-              (not arguments.quick or m[4:])]
-    bench = Bench(arguments.source.resolve(), arguments.work.resolve(), arguments.jobs,
-                  TESTS[:2] if arguments.quick else TESTS)
-    bench.compile()
-    killer = bench.test()
-    if killer:
-        sys.exit("FAILED: without a mutant, %s fails" % killer)
-    problems = [(m[0], problem) for m in chosen for problem in [try_mutant(bench, m)] if problem]
+    work = arguments.work.resolve()
+    copy_tree(arguments.source.resolve(), work / "tree")
+    earlier = work / "caught"
+    if not arguments.resume:
+        earlier.unlink(missing_ok=True)
+    caught = earlier.read_text().split() if earlier.exists() else []
+    chosen = choose(arguments, caught)
+    problems = try_all(chosen, arguments, work)
     for name, problem in problems:
         print("FAILED: %s: %s" % (name, problem))
     print("%d mutants, %d failures" % (len(chosen), len(problems)))
-    sys.exit(1 if problems or not chosen else 0)
+    sys.exit(1 if problems else 0)
 
 
 if __name__ == "__main__":

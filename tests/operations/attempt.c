@@ -52,11 +52,25 @@ void attempt_finish(void)
     buffers_release(&attempt_buffers);
 }
 
+static consort_status attempt_create_once(struct description *plan, consort_plan **made,
+                                          struct attempt_report *report)
+{
+    consort_status status = consort_plan_create(&plan->descriptor, made);
+    uint64_t limit = plan->options.workspace_limit;
+    if (status != CONSORT_OK || consort_plan_workspace(*made) <= limit)
+        return status;
+    attempt_fails(report, "the plan wants %llu bytes of workspace, the limit is %llu",
+                  (unsigned long long)consort_plan_workspace(*made), (unsigned long long)limit);
+    consort_plan_destroy(*made);
+    *made = NULL;
+    return CONSORT_ERROR_INTERNAL;
+}
+
 /* A limit that nothing fits must be answered by the least that works, and that must work. */
 static consort_status attempt_create(struct description *plan, consort_plan **made,
                                      struct attempt_report *report)
 {
-    consort_status status = consort_plan_create(&plan->descriptor, made);
+    consort_status status = attempt_create_once(plan, made, report);
     if (status != CONSORT_ERROR_WORKSPACE || plan->options.workspace_limit == UINT64_MAX)
         return status;
     const char *least = strstr(consort_last_error()->message, "at least ");
@@ -68,7 +82,7 @@ static consort_status attempt_create(struct description *plan, consort_plan **ma
                       consort_last_error()->message);
         return CONSORT_ERROR_INTERNAL;
     }
-    return consort_plan_create(&plan->descriptor, made);
+    return attempt_create_once(plan, made, report);
 }
 
 static consort_status attempt_run_plan(const consort_plan *plan, const struct exercise *exercise,

@@ -45,6 +45,10 @@ static uint128 draw(enum distribution distribution, uint64_t i, uint64_t count, 
         return random_wide() >> (128 - 1 - random_next() % bits);
     case HIGH_BITS:
         return (uint128)(random_next() % 1000) << (bits > 10 ? bits - 10 : 0);
+    case HIDDEN_BIT:
+        return i == count / 3 ? 4096 : random_next() % 4096;
+    case HIDDEN_DEEPER:
+        return (uint128)(i % 3) << (bits - 2) | draw(HIDDEN_BIT, i, count, bits);
     case ZIPF:
         return random_next() % (1 + random_next() % 1000) * (random_next() % 3);
     default:

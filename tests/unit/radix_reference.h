@@ -27,6 +27,8 @@ enum distribution {
     CLUSTERS,
     HIGH_BITS,
     ZIPF,
+    HIDDEN_BIT,    /* one key has a bit more than all others: a sample misses it */
+    HIDDEN_DEEPER, /* the same, in one of three large buckets */
     DISTRIBUTIONS
 };
 

@@ -50,11 +50,12 @@ static void value_at(uint64_t i, uint32_t bytes, bool index, unsigned char *valu
 static uint64_t workspace_of(enum algorithm algorithm, const struct radix_job *job,
                              uint32_t members)
 {
+    enum radix_takes takes = job->index ? RADIX_TAKES_CODES_TOO : RADIX_TAKES_ITEMS;
     switch (algorithm) {
     case LSD:
-        return radix_lsd_workspace(job->count, job->width, job->value_bytes, job->index, members);
+        return radix_lsd_workspace(job->count, job->width, job->value_bytes, takes, members);
     case MSD:
-        return radix_msd_workspace(job->count, job->width, job->value_bytes, job->index, members);
+        return radix_msd_workspace(job->count, job->width, job->value_bytes, takes, members);
     case COUNTING:
         return counting_workspace(job->count, job->width, members);
     case INPLACE:
@@ -258,6 +259,16 @@ static void large_buckets(void **state)
     check_sizes(counts, 1, 3, 23);
 }
 
+/* Sizes at which both the first partition and a bucket of it are sampled. */
+static void bits_that_a_sample_misses(void **state)
+{
+    (void)state;
+    struct team *team = team_create(2);
+    check_sample(4, UNSIGNED_UP, HIDDEN_BIT, 600001, team);
+    check_sample(8, UNSIGNED_UP, HIDDEN_DEEPER, 600001, team);
+    team_destroy(team);
+}
+
 static int32_t count_down(void *context, uint64_t done, uint64_t total)
 {
     uint32_t *left = context;
@@ -323,17 +334,22 @@ static void workspace_is_checked(void **state)
         assert_false(job.modified);
     }
     assert_int_equal(keys[0], 3);
-    assert_true(radix_msd_workspace(UINT64_MAX, 8, 8, true, 4) == UINT64_MAX);
-    assert_true(radix_lsd_workspace(UINT64_MAX / 16, 16, 16, true, 4) == UINT64_MAX);
+    assert_true(radix_msd_workspace(UINT64_MAX, 8, 8, RADIX_TAKES_CODES_TOO, 4) == UINT64_MAX);
+    assert_true(radix_lsd_workspace(UINT64_MAX / 16, 16, 16, RADIX_TAKES_CODES_TOO, 4) ==
+                UINT64_MAX);
     team_destroy(team);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sizes),  cmocka_unit_test(threshold_sizes),
-        cmocka_unit_test(teams),        cmocka_unit_test(large_buckets),
-        cmocka_unit_test(cancellation), cmocka_unit_test(workspace_is_checked),
+        cmocka_unit_test(small_sizes),
+        cmocka_unit_test(threshold_sizes),
+        cmocka_unit_test(teams),
+        cmocka_unit_test(large_buckets),
+        cmocka_unit_test(bits_that_a_sample_misses),
+        cmocka_unit_test(cancellation),
+        cmocka_unit_test(workspace_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
