@@ -19,6 +19,7 @@ static const struct option_spec *const check_options[] = {&option_type,
                                                           &option_axis,
                                                           &option_memory,
                                                           &option_threads,
+                                                          &option_device,
                                                           &option_progress,
                                                           &option_no_progress,
                                                           NULL};
@@ -55,6 +56,7 @@ static int check_work(const struct settings *settings, struct source_list *sourc
     uint64_t place;
     bool good = dataset_choose_format(settings, sources, &dataset->format, &problem) &&
                 dataset_check_settings(settings, dataset->format, &problem) &&
+                job_check_device(settings, &problem) &&
                 dataset_load(dataset, sources, settings, &problem) &&
                 job_check(dataset, settings, &line, &place, &problem);
     interrupt_finish();

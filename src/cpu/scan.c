@@ -93,9 +93,10 @@ static consort_status scan_run(const struct consort_plan *plan, const struct run
     return CONSORT_OK;
 }
 
+/* 3.5 bytes a nanosecond and thread (Xeon 6 virtual machine, 2026-11). */
 static double scan_cost(const struct request *request)
 {
-    return (double)request->maximum_count * (double)request->item_bytes;
+    return (double)request->maximum_count * (double)request->item_bytes / 3.5;
 }
 
 const struct algorithm scan_is_sorted = {

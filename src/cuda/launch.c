@@ -19,6 +19,30 @@ consort_status launch_kernel(const struct launch *launch, uint64_t blocks, conso
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernel");
 }
 
+consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
+                                  consort_stream stream, void **arguments)
+{
+    const struct driver *driver = driver_get();
+    CUresult result =
+        driver->cuLaunchCooperativeKernel(launch->function, (unsigned)blocks, 1, 1, launch->threads,
+                                          1, 1, launch->shared, stream, arguments);
+    return result == CUDA_SUCCESS ? CONSORT_OK
+                                  : driver_fail(driver, result, "cuLaunchCooperativeKernel");
+}
+
+uint32_t launch_resident(const struct launch *launch)
+{
+    const struct driver *driver = driver_get();
+    int blocks = 0;
+    CUresult result = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, launch->function, (int)launch->threads, launch->shared);
+    if (result != CUDA_SUCCESS)
+        driver_fail(driver, result, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    else if (blocks <= 0)
+        status_fail(CONSORT_ERROR_NO_KERNEL, "a kernel does not fit this GPU");
+    return blocks > 0 ? (uint32_t)blocks : 0;
+}
+
 consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream)
 {
     const struct driver *driver = driver_get();

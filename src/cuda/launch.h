@@ -16,6 +16,14 @@ struct launch {
 consort_status launch_kernel(const struct launch *launch, uint64_t blocks, consort_stream stream,
                              void **arguments);
 
+/* The same with all blocks resident at once, so that they may wait for each other. */
+consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
+                                  consort_stream stream, void **arguments);
+
+/* How many blocks of the kernel are resident on one multiprocessor of the device that is entered;
+ * 0, with the error recorded, if the driver does not tell. */
+uint32_t launch_resident(const struct launch *launch);
+
 /* Sets `bytes` bytes, a multiple of 4, to zero. */
 consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream);
 

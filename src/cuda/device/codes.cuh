@@ -39,7 +39,7 @@ template <typename K> struct codes {
         return swap ? reversed(x) : x;
     }
 
-  private:
+  protected:
     static __device__ __forceinline__ K word(const uint64_t *words)
     {
         if (sizeof(K) == 16)
@@ -58,6 +58,32 @@ template <typename K> struct codes {
         for (unsigned i = 0; i < sizeof(K); i++)
             y = (K)(y << 8 % (8 * sizeof(K))) | (K)((x >> (8 * i)) & 0xff);
         return y;
+    }
+};
+
+/* The same for every order, NumPy's included, where keys of different bits may share a code. */
+template <typename K> struct ordered_codes : codes<K> {
+    K infinity;
+    bool equal_floats;
+
+    __device__ __forceinline__ explicit ordered_codes(const code_constants &constants)
+        : codes<K>(constants), infinity(codes<K>::word(constants.infinity)),
+          equal_floats(constants.equal_floats != 0)
+    {
+    }
+
+    __device__ __forceinline__ K encode(K x) const
+    {
+        if (!equal_floats)
+            return codes<K>::encode(x);
+        if (this->swap)
+            x = codes<K>::reversed(x);
+        const K size = (K)(x & this->magnitude);
+        if (size > infinity)
+            x = (K)(infinity + 1);
+        else if (size == 0)
+            x = 0;
+        return (K)((K)(x ^ (this->magnitude & codes<K>::sign(x)) ^ this->flip) - this->bias);
     }
 };
 

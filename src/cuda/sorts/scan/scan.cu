@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of the GPU's `scan`, one for each key width; the host side is cuda_scan.c. */
+#include "cuda/sorts/scan/scan_disorder.cuh"
+
+#define SCAN_KERNEL(bits, key)                                                                     \
+    KERNEL(scan_##bits, SCAN_THREADS)(const __grid_constant__ scan_arguments arguments)            \
+    {                                                                                              \
+        SHARED(last, uint32_t);                                                                    \
+        scan_kernel<key>(arguments, &last);                                                        \
+    }                                                                                              \
+    KERNEL_EXPORT(scan_##bits);
+SCAN_KERNEL(8, uint8_t)
+SCAN_KERNEL(16, uint16_t)
+SCAN_KERNEL(32, uint32_t)
+SCAN_KERNEL(64, uint64_t)
+SCAN_KERNEL(128, uint128)
