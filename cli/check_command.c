@@ -9,20 +9,13 @@
 #include "job.h"
 #include "report.h"
 
-static const struct option_spec *const check_options[] = {&option_type,
-                                                          &option_reverse,
-                                                          &option_format,
-                                                          &option_endian,
-                                                          &option_float_order,
-                                                          &option_record,
-                                                          &option_key,
-                                                          &option_axis,
-                                                          &option_memory,
-                                                          &option_threads,
-                                                          &option_device,
-                                                          &option_progress,
-                                                          &option_no_progress,
-                                                          NULL};
+static const struct option_spec *const check_options[] = {&option_type,        &option_reverse,
+                                                          &option_format,      &option_endian,
+                                                          &option_float_order, &option_record,
+                                                          &option_key,         &option_axis,
+                                                          &option_memory,      &option_threads,
+                                                          &option_device,      &option_progress,
+                                                          &option_no_progress, NULL};
 
 /* The item that stands at `place` of line `line`, counted as the file has them. */
 static uint64_t check_index(const struct dataset *dataset, uint64_t line, uint64_t place)

@@ -8,8 +8,8 @@
 #include "cuda/sorts/scan/cuda_scan.h"
 
 const struct algorithm *const cuda_algorithms[] = {
-    &lsd_sort, &cuda_counting_sort, &normalised_sort, &lsd_argsort, &normalised_argsort,
-    &cuda_scan_is_sorted,
+    &lsd_sort,    &cuda_counting_sort, &normalised_sort,
+    &lsd_argsort, &normalised_argsort, &cuda_scan_is_sorted,
 };
 
 const uint32_t cuda_algorithm_count = sizeof cuda_algorithms / sizeof cuda_algorithms[0];
