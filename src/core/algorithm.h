@@ -15,6 +15,19 @@ enum {
 
 struct device;
 
+/*
+ * Host arrays on a GPU: copies overlap with an algorithm that tells, while it queues its work, how
+ * far the queue has come. Such an algorithm sorts keys with an index first and moves columns then.
+ */
+struct run_steps {
+    /* The next launch reads a column: nothing before it did. */
+    consort_status (*column_wanted)(void *context, uint32_t column);
+    /* `out`, or a column's `out`, is complete after what is queued by now. */
+    consort_status (*items_done)(void *context);
+    consort_status (*column_done)(void *context, uint32_t column);
+    void *context;
+};
+
 /* What a run hands to an algorithm: arguments already checked, workspace of the planned size. */
 struct run {
     const consort_arguments *arguments;
@@ -23,8 +36,24 @@ struct run {
     consort_outcome *outcome;
     const struct checkpoint *checkpoint;
     consort_stream stream;
-    bool *input_whole; /* set to false before the first write over an input */
+    bool *input_whole;             /* set to false before the first write over an input */
+    const struct run_steps *steps; /* NULL: nobody listens */
 };
+
+static inline consort_status run_wants_column(const struct run *run, uint32_t column)
+{
+    return run->steps ? run->steps->column_wanted(run->steps->context, column) : CONSORT_OK;
+}
+
+static inline consort_status run_items_done(const struct run *run)
+{
+    return run->steps ? run->steps->items_done(run->steps->context) : CONSORT_OK;
+}
+
+static inline consort_status run_column_done(const struct run *run, uint32_t column)
+{
+    return run->steps ? run->steps->column_done(run->steps->context, column) : CONSORT_OK;
+}
 
 struct algorithm {
     const char *name;
@@ -34,6 +63,7 @@ struct algorithm {
     bool stable;    /* keeps the order of equal items */
     bool quadratic; /* planned only by force */
     bool serial;    /* one thread, whatever the plan has */
+    bool steps;     /* tells run->steps about every column; without it they are all brought first */
     const consort_parameter_info *parameters;
     uint32_t parameter_count;
     const char *const *counters; /* names for outcome->counters */

@@ -11,6 +11,7 @@
 #include "core/sized.h"
 #include "core/status.h"
 #include "cpu/team.h"
+#include "cuda/cuda_engine.h"
 
 enum {
     CONTEXT_ALIGNMENT = 64,
@@ -79,6 +80,7 @@ void consort_context_destroy(consort_context *context)
 {
     if (!context)
         return;
+    cuda_engine_leave(context);
     team_pool_destroy(context->pool);
     free(context);
 }

@@ -5,12 +5,14 @@
 
 #include "consort.h"
 
+struct staging_store;
 struct team_pool;
 
 struct consort_context {
     consort_context_options options;
     uint32_t threads;
     struct team_pool *pool;
+    struct staging_store *stores; /* what the GPU engine keeps between runs on host arrays */
 };
 
 /* The process's default context, made on first use; NULL, the error recorded, if that fails. */

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "cuda/driver/kernels.h"
 #include "cuda/staging/staging.h"
+#include "cuda/staging/staging_store.h"
 
 /* Bytes a nanosecond from pageable host memory to the device or back: 2^28 u32 keys take 169 ms,
  * the sort included (H200, driver 580, 2026-11). */
@@ -81,7 +82,13 @@ consort_status cuda_engine_run(const struct consort_plan *plan, const struct run
     if (plan->request.memory == CONSORT_MEMORY_DEVICE)
         status = plan->algorithm->run(plan, run);
     else
-        status = staging_run(plan, run);
+        status = staging_run(plan, device, run);
     device_leave(device);
     return status;
+}
+
+void cuda_engine_leave(struct consort_context *context)
+{
+    if (context->stores)
+        staging_store_release(context);
 }

@@ -20,4 +20,7 @@ consort_status cuda_engine_prepare(struct consort_plan *plan);
 /* Runs a plan of this engine, for device or host arrays. */
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run);
 
+/* Gives back what a context that is being destroyed keeps on GPUs. */
+void cuda_engine_leave(struct consort_context *context);
+
 #endif

@@ -3,9 +3,11 @@
 #ifndef CONSORT_CUDA_STAGING_H
 #define CONSORT_CUDA_STAGING_H
 
+#include "cuda/driver/device.h"
 #include "core/algorithm.h"
 
-/* Runs a host plan of the GPU engine and waits for it. The device must be entered. */
-consort_status staging_run(const struct consort_plan *plan, const struct run *run);
+/* Runs a host plan of the GPU engine on a device that is entered, and waits for it. */
+consort_status staging_run(const struct consort_plan *plan, const struct device *device,
+                           const struct run *run);
 
 #endif

@@ -106,36 +106,91 @@ void staging_arrays_release(struct staging_arrays *arrays)
     free(arrays->columns);
 }
 
+static consort_status staging_locate(const void *pointer, int32_t device, enum pointer_kind *kind,
+                                     bool *here)
+{
+    struct pointer_place place;
+    consort_status status = pointer_locate(pointer, &place);
+    *kind = place.kind;
+    *here = place.kind == POINTER_DEVICE && place.device == device;
+    return status;
+}
+
+consort_status staging_arrays_locate(struct staging_arrays *arrays, int32_t device)
+{
+    consort_status status = CONSORT_OK;
+    for (uint32_t i = 0; i < arrays->count && status == CONSORT_OK; i++) {
+        struct staging_array *array = &arrays->items[i];
+        status = staging_locate(array->from, device, &array->from_kind, &array->from_here);
+        if (status == CONSORT_OK)
+            status = staging_locate(array->to, device, &array->to_kind, &array->to_here);
+        array->owns = array->to ? !array->to_here : !array->from_here;
+    }
+    return status;
+}
+
+void staging_arrays_place(struct staging_arrays *arrays, char *block)
+{
+    for (uint32_t i = 0; i < arrays->count; i++) {
+        struct staging_array *array = &arrays->items[i];
+        void *own = array->owns ? block + array->offset : NULL;
+        if (array->to)
+            array->target = array->to_here ? array->to : own;
+        if (array->from)
+            array->source = array->from_here ? (void *)array->from
+                            : array->to      ? array->target
+                                             : own;
+    }
+}
+
+bool staging_arrays_on_device(const struct staging_arrays *arrays)
+{
+    for (uint32_t i = 0; i < arrays->count; i++) {
+        const struct staging_array *array = &arrays->items[i];
+        if (array->from_kind >= POINTER_MANAGED || array->to_kind >= POINTER_MANAGED)
+            return true;
+    }
+    return false;
+}
+
+bool staging_arrays_overwrite(const struct staging_arrays *arrays)
+{
+    for (uint32_t i = 0; i < arrays->count; i++)
+        if (arrays->items[i].from_here && arrays->items[i].from == arrays->items[i].to)
+            return true;
+    return false;
+}
+
 static void staging_put(struct staging_arrays *arrays, const struct staging_array *array,
-                        bool in_place, consort_arguments *arguments)
+                        consort_arguments *arguments)
 {
     consort_column *column = &arrays->columns[array->column];
     switch (array->role) {
     case STAGING_ITEMS:
-        arguments->in = array->device;
-        arguments->out = in_place ? array->device : arguments->out;
+        arguments->in = array->source;
+        arguments->out = array->target ? array->target : arguments->out;
         break;
     case STAGING_ITEMS_B:
-        arguments->in_b = array->device;
+        arguments->in_b = array->source;
         break;
     case STAGING_OUT:
-        arguments->out = array->device;
+        arguments->out = array->target;
         break;
     case STAGING_INDICES:
-        arguments->indices = array->device;
+        arguments->indices = array->target;
         break;
     case STAGING_OFFSETS:
-        arguments->offsets = array->device;
+        arguments->offsets = array->source;
         break;
     case STAGING_COLUMN:
-        column->in = array->device;
-        column->out = in_place ? array->device : column->out;
+        column->in = array->source;
+        column->out = array->target ? array->target : column->out;
         break;
     case STAGING_COLUMN_B:
-        column->in_b = array->device;
+        column->in_b = array->source;
         break;
     case STAGING_COLUMN_OUT:
-        column->out = array->device;
+        column->out = array->target;
         break;
     }
 }
@@ -151,6 +206,6 @@ consort_arguments staging_arrays_arguments(struct staging_arrays *arrays,
     for (uint32_t i = 0; i < request->value_count; i++)
         arrays->columns[i] = (consort_column){.element_bytes = request->value_bytes[i]};
     for (uint32_t i = 0; i < arrays->count; i++)
-        staging_put(arrays, &arrays->items[i], staging_works_in_place(request), &arguments);
+        staging_put(arrays, &arrays->items[i], &arguments);
     return arguments;
 }

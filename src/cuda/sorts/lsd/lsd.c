@@ -28,11 +28,17 @@ struct lsd_workspace {
     uint64_t keys[2], values, index, column, total;
 };
 
+/* Values in host memory: the bus takes longer than the sort, so keys and an index are sorted while
+ * the values arrive. Below this the bus is not worth the extra launches. */
+static const uint64_t lsd_overlap_count = 1 << 20;
+
 /* One column of 4, 8 or 16 bytes moves with the keys; anything else follows a sorted index. */
 static bool lsd_moves_index(const struct request *request)
 {
     uint64_t bytes = request->value_count == 1 ? request->value_bytes[0] : 0;
-    return request->value_count > 0 && bytes != 4 && bytes != 8 && bytes != 16;
+    bool overlaps =
+        request->memory == CONSORT_MEMORY_HOST && request->maximum_count >= lsd_overlap_count;
+    return request->value_count > 0 && (overlaps || (bytes != 4 && bytes != 8 && bytes != 16));
 }
 
 static uint32_t lsd_value_bytes(const struct request *request)
@@ -161,10 +167,15 @@ static consort_status lsd_gather_columns(const struct consort_plan *plan, const 
     struct lsd_workspace w = lsd_lay_out(&plan->request);
     char *workspace = run->workspace;
     consort_status status = CONSORT_OK;
-    for (uint32_t i = 0; i < plan->request.value_count && status == CONSORT_OK; i++)
-        status = cuda_gather_column(&state->gather, &arguments->values[i], workspace + w.index,
-                                    lsd_value_bytes(&plan->request), arguments->count,
-                                    workspace + w.column, run->stream);
+    for (uint32_t i = 0; i < plan->request.value_count && status == CONSORT_OK; i++) {
+        status = run_wants_column(run, i);
+        if (status == CONSORT_OK)
+            status = cuda_gather_column(&state->gather, &arguments->values[i], workspace + w.index,
+                                        lsd_value_bytes(&plan->request), arguments->count,
+                                        workspace + w.column, run->stream);
+        if (status == CONSORT_OK)
+            status = run_column_done(run, i);
+    }
     return status;
 }
 
@@ -174,8 +185,15 @@ static consort_status lsd_run(const struct consort_plan *plan, const struct run 
     if (run->arguments->count == 0)
         return CONSORT_OK;
     struct lsd_arguments a = lsd_arguments_of(&plan->request, run);
-    consort_status status = lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
-    if (status == CONSORT_OK && lsd_moves_index(&plan->request))
+    bool moves_index = lsd_moves_index(&plan->request);
+    consort_status status = CONSORT_OK;
+    if (plan->request.value_count > 0 && !moves_index)
+        status = run_wants_column(run, 0);
+    if (status == CONSORT_OK)
+        status = lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
+    if (status == CONSORT_OK)
+        status = run_items_done(run);
+    if (status == CONSORT_OK && moves_index)
         status = lsd_gather_columns(plan, run);
     return status;
 }
@@ -186,6 +204,7 @@ const struct algorithm lsd_sort = {
     .operation = CONSORT_OPERATION_SORT,
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
+    .steps = true,
     .refuses = lsd_refuses,
     .cost = lsd_cost,
     .workspace = lsd_workspace_bytes,

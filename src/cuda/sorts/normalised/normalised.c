@@ -215,8 +215,15 @@ static consort_status normalised_run(const struct consort_plan *plan, const stru
         .in = arguments->in, .out = arguments->out, .element_bytes = request->item_bytes};
     if (status == CONSORT_OK && !is_argsort)
         status = normalised_move(&r, &items);
-    for (uint32_t i = 0; i < request->value_count && status == CONSORT_OK; i++)
-        status = normalised_move(&r, &arguments->values[i]);
+    if (status == CONSORT_OK)
+        status = run_items_done(run);
+    for (uint32_t i = 0; i < request->value_count && status == CONSORT_OK; i++) {
+        status = run_wants_column(run, i);
+        if (status == CONSORT_OK)
+            status = normalised_move(&r, &arguments->values[i]);
+        if (status == CONSORT_OK)
+            status = run_column_done(run, i);
+    }
     return status;
 }
 
@@ -226,6 +233,7 @@ const struct algorithm normalised_sort = {
     .operation = CONSORT_OPERATION_SORT,
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
+    .steps = true,
     .refuses = normalised_refuses,
     .cost = normalised_cost,
     .workspace = normalised_workspace_bytes,
