@@ -36,7 +36,7 @@ static void description_set_options(struct description *plan, const struct test_
     options->stable = test->level[FACTOR_STABLE] == 0;
     options->threads = test->level[FACTOR_THREADS] + 1;
     options->algorithm = entry->algorithm;
-    options->engine = entry->algorithm ? CONSORT_ENGINE_CPU : CONSORT_ENGINE_AUTO;
+    options->engine = entry->algorithm ? entry->engine : CONSORT_ENGINE_AUTO;
     if (kind == PARAMETERS_STANDARD)
         return;
     options->parameters = plan->parameters;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "operations/datasets.h"
 #include "support/random.h"
@@ -34,11 +35,20 @@ static void entries_add(const struct entry *entry)
     entries[entries_filled++] = *entry;
 }
 
+/* CONSORT_TEST_ENGINE=cuda: the algorithms of the GPU, on host arrays. */
+static int32_t entries_engine(void)
+{
+    const char *wanted = getenv("CONSORT_TEST_ENGINE");
+    return wanted && strcmp(wanted, consort_engine_name(CONSORT_ENGINE_CUDA)) == 0
+               ? CONSORT_ENGINE_CUDA
+               : CONSORT_ENGINE_CPU;
+}
+
 static void entries_add_algorithm(uint32_t index, int32_t operation)
 {
     consort_algorithm_info info;
     consort_algorithm_info_init(&info);
-    if (consort_algorithm_get_info(index, &info) != CONSORT_OK || info.engine != CONSORT_ENGINE_CPU)
+    if (consort_algorithm_get_info(index, &info) != CONSORT_OK || info.engine != entries_engine())
         return;
     if (operation != 0 && info.operation != operation)
         return;

@@ -10,7 +10,8 @@
  *   test_operations parallel [OPERATION]   pairwise, several threads and long lists only
  *
  * CONSORT_TEST_SEED sets the seed, CONSORT_TEST_CASE runs one case of one operation by its number,
- * CONSORT_TEST_ROUNDS multiplies the cases of `product`.
+ * CONSORT_TEST_ROUNDS multiplies the cases of `product`. CONSORT_TEST_ENGINE=cuda puts the cases to
+ * the algorithms of the GPU.
  */
 #include <setjmp.h>
 #include <stdarg.h>
