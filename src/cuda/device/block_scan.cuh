@@ -41,4 +41,26 @@ static __device__ __forceinline__ T block_exclusive_sum_256(T value, T *warp_sum
     return before + inclusive - value;
 }
 
+/*
+ * The same for all threads of a block of a multiple of 32: also the sum over the whole block.
+ * `warp_sums` has a place for each warp. Holds two barriers: the memory is free again after.
+ */
+template <unsigned Warps, typename T>
+static __device__ __forceinline__ T block_exclusive_sum(T value, T *warp_sums, T *total)
+{
+    const T inclusive = warp_inclusive_sum(value);
+    if (threadIdx.x % 32 == 31)
+        warp_sums[threadIdx.x / 32] = inclusive;
+    __syncthreads();
+    T before = 0, sum = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < Warps; warp++) {
+        before += warp < threadIdx.x / 32 ? warp_sums[warp] : (T)0;
+        sum += warp_sums[warp];
+    }
+    __syncthreads();
+    *total = sum;
+    return before + inclusive - value;
+}
+
 #endif

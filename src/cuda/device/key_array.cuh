@@ -41,6 +41,12 @@ template <typename K> struct key_array {
         return load_once((const uint4 *)(bytes + head * sizeof(K)) + index);
     }
 
+    /* The same for arrays that this kernel wrote. */
+    __device__ __forceinline__ uint4 written_word(uint64_t index) const
+    {
+        return ((const uint4 *)(bytes + head * sizeof(K)))[index];
+    }
+
     /* Index of the first key of a word. */
     __device__ __forceinline__ uint64_t first_of_word(uint64_t index) const
     {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Narrowing: histograms of ever lower digits close in on the code of a rank, until few enough codes
+ * lie at or below the window's end, or the window is one code. After T. Alabi, J. Blanchard,
+ * B. Gordon, R. Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
+ */
+#ifndef CONSORT_TOPK_NARROW_CUH
+#define CONSORT_TOPK_NARROW_CUH
+
+#include "cuda/sorts/topk/topk_block.cuh"
+
+/* Codes low … low + span are in question; their digit is what `shift` leaves of code − low. */
+template <typename K> struct topk_window {
+    K low, span;
+    uint32_t shift;
+    uint64_t below, within;
+
+    __device__ __forceinline__ explicit topk_window(uint64_t count)
+        : low(0), span((K) ~(K)0),
+          shift(8 * sizeof(K) > TOPK_DIGIT ? 8 * (uint32_t)sizeof(K) - TOPK_DIGIT : 0), below(0),
+          within(count)
+    {
+    }
+
+    __device__ __forceinline__ void close_in(const uint64_t *chosen)
+    {
+        low = (K)(low + (K)((K)chosen[0] << shift));
+        span = (K)((K)((K)1 << shift) - 1);
+        shift = shift > TOPK_DIGIT ? shift - TOPK_DIGIT : 0;
+        below += chosen[1];
+        within = chosen[2];
+    }
+};
+
+template <typename K> struct topk_histogram {
+    const topk_window<K> &window;
+    uint32_t *bins;
+
+    __device__ __forceinline__ void key(bool valid, K code, uint64_t)
+    {
+        const K distance = (K)(code - window.low);
+        if (valid && distance <= window.span)
+            atomicAdd(&bins[(uint32_t)(distance >> window.shift)], 1u);
+    }
+
+    __device__ __forceinline__ void word(const topk_source<K> &source, bool valid, uint4 word,
+                                         uint64_t position)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < key_array<K>::per_word; i++)
+            key(valid, source.codec.encode(key_array<K>::key_of(word, i)), position + i);
+    }
+};
+
+/* Which bin holds the rank: s.chosen. A thread looks at neighbouring bins. */
+template <typename K, typename I>
+static __device__ __forceinline__ void topk_choose(topk_block<K, I> &b, const uint64_t *bins,
+                                                   uint64_t rank)
+{
+    constexpr unsigned each = TOPK_BINS / TOPK_THREADS;
+    uint64_t count[each], sum = 0, total;
+#pragma unroll
+    for (unsigned i = 0; i < each; i++) {
+        const unsigned bin = threadIdx.x * each + i;
+        count[i] = b.team.blocks > 1 ? load_relaxed(&bins[bin]) : b.s.bins[bin];
+        sum += count[i];
+    }
+    uint64_t before = block_exclusive_sum<TOPK_WARPS>(sum, b.s.warp_sums, &total);
+#pragma unroll
+    for (unsigned i = 0; i < each; i++) {
+        if (before < rank && rank <= before + count[i]) {
+            b.s.chosen[0] = threadIdx.x * each + i;
+            b.s.chosen[1] = before;
+            b.s.chosen[2] = count[i];
+        }
+        before += count[i];
+    }
+    __syncthreads();
+}
+
+/* Narrows until at most `limit` codes are not above the window, or it is one code. */
+template <typename K, typename I>
+static __device__ __forceinline__ void
+topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, topk_window<K> &window,
+            uint64_t rank, uint64_t limit)
+{
+    while (window.below + window.within > limit && window.span != 0) {
+        b.begin_phase();
+        uint64_t *bins = b.bins_of(b.phase - 1);
+        for (unsigned i = threadIdx.x; i < TOPK_BINS; i += TOPK_THREADS)
+            b.s.bins[i] = 0;
+        __syncthreads();
+        topk_histogram<K> histogram = {window, b.s.bins};
+        b.visit(source, histogram);
+        __syncthreads();
+        for (unsigned i = threadIdx.x; b.team.blocks > 1 && i < TOPK_BINS; i += TOPK_THREADS)
+            if (b.s.bins[i])
+                reduce_add_relaxed(&bins[i], (uint64_t)b.s.bins[i]);
+        b.team.barrier();
+        topk_choose(b, bins, rank - window.below);
+        window.close_in(b.s.chosen);
+        __syncthreads();
+    }
+}
+
+#endif

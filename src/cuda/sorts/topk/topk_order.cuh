@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Putting the candidates in order, when they are too many for one block: stable radix passes of a
+ * byte by the whole team, codes first. Candidates come in any order, so positions of equal codes
+ * are looked at afterwards: short runs are put right where they are; only if there are long ones
+ * the candidates are sorted by position and then by code once more.
+ */
+#ifndef CONSORT_TOPK_ORDER_CUH
+#define CONSORT_TOPK_ORDER_CUH
+
+#include "cuda/device/digit_match.cuh"
+#include "cuda/sorts/topk/topk_block.cuh"
+
+template <typename K, typename I> struct topk_order {
+    static constexpr unsigned tile = TOPK_THREADS * TOPK_SORT_ITEMS;
+    topk_block<K, I> &b;
+    const uint64_t count;
+    uint64_t first, last; /* this block's share */
+    unsigned buffer;      /* where the candidates are */
+    unsigned passes;
+
+    __device__ __forceinline__ topk_order(topk_block<K, I> &block, uint64_t candidates)
+        : b(block), count(candidates), buffer(0), passes(0)
+    {
+        first = b.team.share(count, b.team.rank);
+        last = b.team.share(count, b.team.rank + 1);
+    }
+
+    __device__ __forceinline__ uint32_t digit(uint64_t i, unsigned byte, bool by_position) const
+    {
+        return by_position ? (uint32_t)(b.positions(buffer)[i] >> (8 * byte)) & 0xff
+                           : (uint32_t)(b.codes(buffer)[i] >> (8 * byte)) & 0xff;
+    }
+
+    __device__ __forceinline__ uint32_t *counts_of(uint32_t rank) const
+    {
+        const uint64_t block = (uint64_t)b.number * b.team.blocks + rank;
+        return b.a.counts + (2 * block + passes % 2) * TOPK_SORT_BINS;
+    }
+
+    __device__ __forceinline__ void count_digits(unsigned byte, bool by_position)
+    {
+        if (threadIdx.x < TOPK_SORT_BINS)
+            b.s.bins[threadIdx.x] = 0;
+        __syncthreads();
+        for (uint64_t i = first + threadIdx.x; i < last; i += TOPK_THREADS)
+            atomicAdd(&b.s.bins[digit(i, byte, by_position)], 1u);
+        __syncthreads();
+        if (threadIdx.x < TOPK_SORT_BINS)
+            counts_of(b.team.rank)[threadIdx.x] = b.s.bins[threadIdx.x];
+        b.team.barrier();
+    }
+
+    /* Where this block's keys of each digit go: s.starts. False if all keys have one digit. */
+    __device__ __forceinline__ bool find_starts()
+    {
+        uint64_t before = 0, all = 0;
+        for (uint32_t rank = 0; threadIdx.x < TOPK_SORT_BINS && rank < b.team.blocks; rank++) {
+            const uint32_t keys = __ldcg(&counts_of(rank)[threadIdx.x]);
+            before += rank < b.team.rank ? keys : 0;
+            all += keys;
+        }
+        const bool alike = __syncthreads_or(all == count);
+        const uint64_t start = block_exclusive_sum_256(all, b.s.warp_sums);
+        if (threadIdx.x < TOPK_SORT_BINS)
+            b.s.starts[threadIdx.x] = start + before;
+        __syncthreads();
+        return !alike;
+    }
+
+    /* Rank of this thread's item among those of its digit and warp so far. */
+    __device__ __forceinline__ uint32_t rank_in_warp(uint32_t *bins, uint32_t d)
+    {
+        const uint32_t peers = digit_match<8>(d);
+        const unsigned rank = (unsigned)__popc(peers & lanemask_lt());
+        const unsigned leader = 31 - (unsigned)__clz((int)peers);
+        uint32_t before = 0;
+        if (threadIdx.x % 32 == leader)
+            before = atomicAdd(&bins[d], rank + 1);
+        return __shfl_sync(0xffffffffu, before, (int)leader) + rank;
+    }
+
+    /* Counts of the warps become their starts within the tile; returns the tile's count. */
+    __device__ __forceinline__ uint32_t starts_of_warps()
+    {
+        uint32_t start = 0;
+        for (unsigned warp = 0; warp < TOPK_WARPS; warp++) {
+            const uint32_t keys = b.s.warp_bins[warp][threadIdx.x];
+            b.s.warp_bins[warp][threadIdx.x] = start;
+            start += keys;
+        }
+        return start;
+    }
+
+    /* Warps own consecutive stretches of a tile, lanes consecutive items. Places beyond the end
+     * count as the highest digit: they rank after every real one. */
+    __device__ __forceinline__ void move_tile(uint64_t at, unsigned byte, bool by_position)
+    {
+        const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+        uint32_t *bins = b.s.warp_bins[warp];
+        uint32_t d[TOPK_SORT_ITEMS], place[TOPK_SORT_ITEMS];
+        for (unsigned i = lane; i < TOPK_SORT_BINS; i += 32)
+            bins[i] = 0;
+        __syncwarp();
+        const uint64_t mine = at + warp * (32 * TOPK_SORT_ITEMS) + lane;
+#pragma unroll
+        for (unsigned i = 0; i < TOPK_SORT_ITEMS; i++) {
+            d[i] = mine + i * 32 < last ? digit(mine + i * 32, byte, by_position) : 0xff;
+            place[i] = rank_in_warp(bins, d[i]);
+        }
+        __syncthreads();
+        uint32_t keys = 0;
+        if (threadIdx.x < TOPK_SORT_BINS)
+            keys = starts_of_warps();
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < TOPK_SORT_ITEMS; i++) {
+            const uint64_t from = mine + i * 32;
+            if (from >= last)
+                continue;
+            const uint64_t to = b.s.starts[d[i]] + bins[d[i]] + place[i];
+            b.codes(1 - buffer)[to] = b.codes(buffer)[from];
+            b.positions(1 - buffer)[to] = b.positions(buffer)[from];
+        }
+        __syncthreads();
+        if (threadIdx.x < TOPK_SORT_BINS)
+            b.s.starts[threadIdx.x] += keys;
+    }
+
+    __device__ __forceinline__ void pass(unsigned byte, bool by_position)
+    {
+        count_digits(byte, by_position);
+        const bool moves = find_starts();
+        passes++;
+        if (!moves)
+            return;
+        for (uint64_t at = first; at < last; at += tile)
+            move_tile(at, byte, by_position);
+        b.team.barrier();
+        buffer = 1 - buffer;
+    }
+
+    __device__ __forceinline__ void sort_by_codes()
+    {
+        for (unsigned byte = 0; byte < b.a.code_bytes; byte++)
+            pass(byte, false);
+    }
+
+    __device__ __forceinline__ void sort_by_positions()
+    {
+        for (unsigned byte = 0; byte < sizeof(I) && (b.a.length - 1) >> (8 * byte) != 0; byte++)
+            pass(byte, true);
+    }
+
+    __device__ __forceinline__ bool same_code(uint64_t i, uint64_t j) const
+    {
+        return b.codes(buffer)[i] == b.codes(buffer)[j];
+    }
+
+    /* True if all positions of equal codes rise. */
+    __device__ __forceinline__ bool is_ordered()
+    {
+        topk_slot &slot = b.begin_phase();
+        const I *positions = b.positions(buffer);
+        bool falls = false;
+        for (uint64_t i = first + threadIdx.x; i < last; i += TOPK_THREADS)
+            falls |= i > 0 && positions[i] < positions[i - 1] && same_code(i, i - 1);
+        if (__syncthreads_or(falls) && threadIdx.x == 0)
+            atomicOr(&slot.unordered, 1u);
+        b.team.barrier();
+        return load_relaxed(&slot.unordered) == 0;
+    }
+
+    /* Sorts positions [from, end) by insertion. */
+    __device__ __forceinline__ void insert_run(uint64_t from, uint64_t end)
+    {
+        I *positions = b.positions(buffer);
+        for (uint64_t i = from + 1; i < end; i++) {
+            const I position = positions[i];
+            uint64_t j = i;
+            for (; j > from && positions[j - 1] > position; j--)
+                positions[j] = positions[j - 1];
+            positions[j] = position;
+        }
+    }
+
+    /* Puts short runs in order, a thread each; false if there are long ones. */
+    __device__ __forceinline__ bool order_runs()
+    {
+        topk_slot &slot = b.begin_phase();
+        for (uint64_t i = first + threadIdx.x; i < last; i += TOPK_THREADS) {
+            if (i > 0 && same_code(i, i - 1))
+                continue;
+            uint64_t end = i + 1;
+            while (end < count && end - i <= TOPK_LONG_RUN && same_code(i, end))
+                end++;
+            if (end - i > TOPK_LONG_RUN)
+                atomicOr(&slot.long_run, 1u);
+            else
+                insert_run(i, end);
+        }
+        b.team.barrier();
+        return load_relaxed(&slot.long_run) == 0;
+    }
+
+    __device__ __forceinline__ void run()
+    {
+        sort_by_codes();
+        if (!b.a.ties_matter || is_ordered() || order_runs())
+            return;
+        sort_by_positions();
+        sort_by_codes();
+    }
+};
+
+#endif
