@@ -15,7 +15,10 @@ CONSORT_PYTHON=$(scripts/python.sh)
 export CONSORT_PYTHON
 tree_build coverage
 find build/coverage -name '*.gcda' -delete
-tree_test coverage -LE 'slow|mutants|abi|package'
+# Sweeps and trials of the same code once, and one schedule of the emulator: more take minutes, and
+# reach no further lines.
+tree_test coverage -LE 'slow|mutants|abi|package' \
+    -E '^unit\.radix$|^operations\.middle|^cuda.*\.(random|adversarial|races)$'
 mkdir -p build/coverage/report
 gcovr --root . --filter src/ --exclude-unreachable-branches --gcov-ignore-parse-errors \
     --html-details build/coverage/report/index.html --print-summary --fail-under-line "$least" build/coverage

@@ -58,12 +58,12 @@ without_random_addresses() {
     fi
 }
 
-# tree_test TREE CTEST-ARGUMENTS...: under a sanitizer, which makes them five to fifteen times slower,
-# randomised unit tests run a tenth of their trials; the sweeps of operations run whole.
+# tree_test TREE CTEST-ARGUMENTS...: under a sanitizer or counted, which makes them five to fifteen
+# times slower, randomised unit tests run a tenth of their trials; the sweeps of operations run whole.
 tree_test() {
     local tree=$1 trials=
     shift
-    case $tree in asan | tsan) trials=200 ;; esac
+    case $tree in asan | tsan | coverage) trials=200 ;; esac
     if [ -n "$trials" ]; then export CONSORT_TEST_TRIALS=$trials; else unset CONSORT_TEST_TRIALS; fi
     ASAN_OPTIONS=allocator_may_return_null=1:strict_string_checks=1 \
         UBSAN_OPTIONS=print_stacktrace=1 \
