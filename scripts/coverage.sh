@@ -18,7 +18,7 @@ find build/coverage -name '*.gcda' -delete
 # Sweeps and trials of the same code once, and one schedule of the emulator: more take minutes, and
 # reach no further lines.
 tree_test coverage -LE 'slow|mutants|abi|package' \
-    -E '^unit\.radix$|^operations\.middle|^cuda.*\.(random|adversarial|races)$'
+    -E '^unit\.radix$|^operations\.(middle|cuda)|^cuda.*\.(random|adversarial|races)$'
 mkdir -p build/coverage/report
 gcovr --root . --filter src/ --exclude-unreachable-branches --gcov-ignore-parse-errors \
     --html-details build/coverage/report/index.html --print-summary --fail-under-line "$least" build/coverage

@@ -34,7 +34,7 @@ try sort -t u8 -o a -o b in
 try sort -t u8 -o '' in
 try sort in a.npy
 try check -t u8 -o out in
-try check -t u8 --device cpu in
+try check -t u8 --algorithm lsd in
 try gen
 try gen -t u8
 try gen -n 10
