@@ -29,7 +29,9 @@ struct lsd_control {
      */
     int32_t step[LSD_MAXIMUM_PASSES];
     int32_t step_count;
+    uint32_t cut; /* how many passes were left out because of `cuttable` */
     uint32_t finished_blocks;
+    uint32_t reserved;
     uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
 };
 
@@ -69,7 +71,9 @@ struct lsd_arguments {
     uint32_t in_place;      /* 1: some output is its input */
     uint32_t double_buffer; /* 1: the spare buffers are the inputs; the result is where it ends */
     uint32_t value_mode;
-    uint32_t reserved;
+    /* So many of the lowest passes are left out where the others will tell nearly all keys apart:
+     * for callers that sort equal keys by more than their codes anyway. */
+    uint32_t cuttable;
     void *outcome; /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

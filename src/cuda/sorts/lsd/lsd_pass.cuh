@@ -4,10 +4,6 @@
  * before it where each digit value goes on (decoupled look-back), and writes them there in runs.
  * After A. Adinets and D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for
  * GPUs", arXiv 2206.01784.
- *
- * Look-back words hold two status bits and a count of 30. Which of the four values of the status
- * bits mean empty, local and prefix alternates from step to step: what one step leaves behind
- * ("prefix" everywhere) is the next one's "empty", so that the words are cleared once per run.
  */
 #ifndef CONSORT_LSD_PASS_CUH
 #define CONSORT_LSD_PASS_CUH
@@ -15,10 +11,9 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/digit_match.cuh"
-#include "cuda/device/flag.cuh"
 #include "cuda/device/packed_places.cuh"
 #include "cuda/device/values.cuh"
-#include "cuda/sorts/lsd/lsd_layout.h"
+#include "cuda/sorts/lsd/lsd_lookback.cuh"
 
 /* Where a step reads and writes, decided on the device because skipped passes change the parity. */
 struct lsd_route {
@@ -273,65 +268,42 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     }
 };
 
-/* The status values of a step: see the head of this file. */
-struct lsd_status {
-    uint32_t empty, local, prefix;
+/* Which launch of a pass this is, of how many, each over another portion of the keys. */
+struct lsd_portion {
+    uint32_t number, count;
+    uint64_t first, end;
 
-    __device__ __forceinline__ explicit lsd_status(unsigned parity)
-        : empty(parity ? 2 : 0), local(parity ? 3 : 1), prefix(parity ? 0 : 2)
+    __device__ __forceinline__ lsd_portion(const lsd_arguments &a, uint32_t portion,
+                                           uint32_t portions)
+        : number(portion), count(portions), first(portion * LSD_PORTION_KEYS),
+          end(min(a.count, first + LSD_PORTION_KEYS))
     {
     }
 };
 
-enum : uint32_t {
-    LSD_COUNT_BITS = 30,
-    LSD_COUNT_MASK = (1u << LSD_COUNT_BITS) - 1
-};
-
-/* The number of keys of this thread's digit value in all tiles before `tile`; publishes this
- * tile's own. */
-static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32_t tile,
-                                                         uint32_t count, lsd_status status)
+/* The number of the next tile nobody works on. The whole block calls it, and has left the shared
+ * memory of the tile before. */
+static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a, uint32_t pass,
+                                                         const lsd_portion &portion,
+                                                         uint32_t *shared)
 {
-    uint32_t before = 0;
-    for (uint32_t other = tile; other > 0;) {
-        const uint32_t word = flag_poll(&words[(uint64_t)(other - 1) * LSD_BINS + threadIdx.x]);
-        const uint32_t state = word >> LSD_COUNT_BITS;
-        if (state == status.empty) {
-            spin_pause();
-            continue;
-        }
-        before += word & LSD_COUNT_MASK;
-        if (state == status.prefix)
-            break;
-        other--;
-    }
-    if (tile > 0)
-        flag_publish(&words[(uint64_t)tile * LSD_BINS + threadIdx.x],
-                     status.prefix << LSD_COUNT_BITS | (before + count));
-    return before;
+    if (threadIdx.x == 0)
+        *shared = atomicAdd(&a.control->tickets[pass * portion.count + portion.number], 1u);
+    __syncthreads();
+    return *shared;
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
-lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
-         typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
+lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion, uint32_t number,
+              typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
 {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
     static_assert(Threads >= LSD_BINS, "a thread for each digit value");
     const int step = a.control->step[pass];
-    if (step == LSD_SKIPPED)
-        return;
     tile_type tile(a, s, lsd_route_of(a, step, a.control->step_count), pass);
-
-    if (threadIdx.x == 0)
-        s.tile = atomicAdd(&a.control->tickets[pass * portions + portion], 1u);
-    __syncthreads();
-    const uint32_t number = s.tile;
-    const uint64_t portion_first = portion * LSD_PORTION_KEYS;
-    tile.first = portion_first + (uint64_t)number * tile_type::keys;
-    const uint64_t portion_end = min(a.count, portion_first + LSD_PORTION_KEYS);
-    const uint64_t left = portion_end - tile.first;
+    tile.first = portion.first + (uint64_t)number * tile_type::keys;
+    const uint64_t left = portion.end - tile.first;
     tile.filled = left < tile_type::keys ? (uint32_t)left : tile_type::keys;
 
     tile.load_keys();
@@ -339,7 +311,7 @@ lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t porti
     __syncthreads();
 
     const bool owner = threadIdx.x < LSD_BINS;
-    const lsd_status status(portions == 1 ? step % 2 : 0);
+    const lsd_status status(portion.count == 1 ? step % 2 : 0);
     uint32_t count = 0, padding = 0;
     if (owner) {
         count = tile.count_of_bin();
@@ -359,16 +331,28 @@ lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t porti
         s.buffer.keys_sorted[tile.place.at(i)] = tile.code[i];
     if (owner) {
         const uint32_t before = lsd_look_back(a.lookback, number, count - padding, status);
-        const uint64_t run = a.control->bins[pass][portion % 2][threadIdx.x] + before;
+        const uint64_t run = a.control->bins[pass][portion.number % 2][threadIdx.x] + before;
         s.base[threadIdx.x] = (uint32_t)(run - start);
         s.base_high[threadIdx.x] = (uint32_t)((run - start) >> 32);
-        if (portions > 1 && tile.first + tile.filled == portion_end)
-            a.control->bins[pass][(portion + 1) % 2][threadIdx.x] = run + count - padding;
+        if (portion.count > 1 && tile.first + tile.filled == portion.end)
+            a.control->bins[pass][(portion.number + 1) % 2][threadIdx.x] = run + count - padding;
     }
     __syncthreads();
     tile.store_keys();
     if constexpr (ValueBytes != 0)
         tile.move_values();
+}
+
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
+         typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
+{
+    if (a.control->step[pass] == LSD_SKIPPED)
+        return;
+    const lsd_portion part(a, portion, portions);
+    const uint32_t number = lsd_next_tile(a, pass, part, &s.tile);
+    lsd_sort_tile<K, ValueBytes, Threads, Items>(a, pass, part, number, s);
 }
 
 #endif

@@ -12,17 +12,13 @@ enum {
     LSD_PASSES_ALIGNMENT = 256
 };
 
-struct lsd_shape {
-    uint32_t key_bits, value_bytes, threads, items;
-};
-
 static const struct lsd_shape lsd_shapes[] = {
 #define LSD_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
     LSD_SHAPES(LSD_SHAPE)
 #undef LSD_SHAPE
 };
 
-static const struct lsd_shape *lsd_passes_shape(uint32_t key_bytes, uint32_t value_bytes)
+const struct lsd_shape *lsd_passes_shape(uint32_t key_bytes, uint32_t value_bytes)
 {
     for (size_t i = 0; i < sizeof lsd_shapes / sizeof lsd_shapes[0]; i++)
         if (lsd_shapes[i].key_bits == 8 * key_bytes && lsd_shapes[i].value_bytes == value_bytes)
@@ -35,7 +31,7 @@ bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes)
     return lsd_passes_shape(key_bytes, value_bytes) != NULL;
 }
 
-static uint64_t lsd_passes_control_bytes(void)
+uint64_t lsd_passes_control_bytes(void)
 {
     return (sizeof(struct lsd_control) + LSD_PASSES_ALIGNMENT - 1) / LSD_PASSES_ALIGNMENT *
            LSD_PASSES_ALIGNMENT;

@@ -18,11 +18,22 @@ struct lsd_passes {
     uint32_t key_bytes, value_bytes;
 };
 
-/* Whether there are kernels for these sizes; 0 bytes of values: keys alone. */
+/* How the kernels of a key width and value class are launched. */
+struct lsd_shape {
+    uint32_t key_bits, value_bytes, threads, items;
+};
+
+/* NULL if there are no kernels for these sizes; 0 bytes of values: keys alone. */
+const struct lsd_shape *lsd_passes_shape(uint32_t key_bytes, uint32_t value_bytes);
+
+/* Whether there are kernels for these sizes. */
 bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes);
 
 /* Bytes of scratch memory for at most `count` keys. */
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
+
+/* Of which the look-back words begin here. */
+uint64_t lsd_passes_control_bytes(void);
 
 /* Finds the kernels; the device must be entered. */
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,

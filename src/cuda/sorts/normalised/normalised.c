@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `normalised`: items of any order are sorted as (code, index) pairs, where a code is
- * up to 128 bits of the normalised key, and then moved once. Longer keys are sorted one code after
- * the other, the last first.
+ * Host side of `normalised`: an index is sorted by the first bytes of the items' normalised keys,
+ * at most 8; then rounds tell apart by what remains whatever is still tied, without a word to the
+ * host; then each item moves once.
  */
 #include "cuda/sorts/normalised/normalised.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,189 +14,188 @@
 #include "core/status.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
+#include "cuda/sorts/normalised/normalised_shape.h"
 #include "cuda/sorts/normalised/normalised_windows.h"
 
 enum {
-    NORMALISED_ALIGNMENT = 256,
-    NORMALISED_BLOCKS = 8 /* a multiprocessor: all that fit */
+    NORMALISED_BLOCKS = 8,          /* a multiprocessor: all that fit */
+    NORMALISED_REFINED_ITEMS = 1024 /* for which another block is worth its part in barriers */
 };
 
 struct normalised_state {
     struct lsd_passes passes;
-    struct launch encode, gather;
-    uint32_t blocks;
+    struct launch encode, refine, gather;
+    uint32_t encode_blocks, refine_blocks;
 };
-
-/* Where everything lies in the workspace, counted in bytes from its start. What is gathered in
- * place rests where the codes were. */
-struct normalised_workspace {
-    uint64_t index, codes[2], index_spare, total;
-};
-
-static bool normalised_is_argsort(const struct request *request)
-{
-    return request->operation == CONSORT_OPERATION_ARGSORT;
-}
-
-static uint64_t normalised_key_bytes(const struct request *request)
-{
-    return request->order.total_bits / 8;
-}
-
-static uint32_t normalised_code_bytes(const struct request *request)
-{
-    return order_code_bytes(&request->order);
-}
-
-static uint32_t normalised_index_bytes(const struct request *request)
-{
-    if (normalised_is_argsort(request))
-        return request->index_bytes;
-    return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
-}
 
 static const char *normalised_refuses(const struct request *request)
 {
     return request->order.compare ? "a GPU cannot call the caller's comparison" : NULL;
 }
 
-static uint64_t normalised_aligned(uint64_t bytes)
-{
-    return (bytes + NORMALISED_ALIGNMENT - 1) / NORMALISED_ALIGNMENT * NORMALISED_ALIGNMENT;
-}
-
-/* The widest array that may have to be moved in place; with a double buffer, none. */
-static uint64_t normalised_widest(const struct request *request)
-{
-    bool apart =
-        request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
-    if (normalised_is_argsort(request) || apart)
-        return 0;
-    uint64_t widest = request->item_bytes;
-    for (uint32_t i = 0; i < request->value_count; i++)
-        if (request->value_bytes[i] > widest)
-            widest = request->value_bytes[i];
-    return widest * request->maximum_count;
-}
-
-static struct normalised_workspace normalised_lay_out(const struct request *request)
-{
-    uint64_t count = request->maximum_count;
-    uint32_t code_bytes = normalised_code_bytes(request);
-    uint32_t index_bytes = normalised_index_bytes(request);
-    uint64_t codes = normalised_aligned(count * code_bytes);
-    uint64_t index = normalised_aligned(count * index_bytes);
-    struct normalised_workspace w = {.index = lsd_passes_scratch(code_bytes, index_bytes, count)};
-    w.codes[0] = w.index + (normalised_is_argsort(request) ? 0 : index);
-    w.codes[1] = w.codes[0] + codes;
-    w.index_spare = w.codes[1] + codes;
-    uint64_t sorting = w.index_spare + index;
-    uint64_t moving = w.codes[0] + normalised_widest(request);
-    w.total = sorting > moving ? sorting : moving;
-    return w;
-}
-
 static uint64_t normalised_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return request->maximum_count == 0 ? 0 : normalised_lay_out(request).total;
+    return request->maximum_count == 0 ? 0 : normalised_shape_places(request).total;
 }
 
 static double normalised_cost(const struct request *request)
 {
-    double key = (double)normalised_key_bytes(request), count = (double)request->maximum_count;
-    double pair = normalised_code_bytes(request) + normalised_index_bytes(request);
-    double moved = normalised_is_argsort(request) ? 0.0 : (double)request->item_bytes;
+    struct normalised_shape shape = normalised_shape_of(request);
+    double count = (double)request->maximum_count;
+    double passes = shape.prefix_bytes, pair = shape.prefix_width + shape.index_bytes;
+    bool moves = request->operation != CONSORT_OPERATION_ARGSORT;
+    double moved = moves ? (double)request->item_bytes : 0.0;
     for (uint32_t i = 0; i < request->value_count; i++)
         moved += (double)request->value_bytes[i];
-    return 30e3 + key * (9e3 + count * pair / 770.0) + count * moved / 1000.0;
+    return 30e3 + passes * (9e3 + count * pair / 770.0) + (double)shape.rounds * 5e3 +
+           count * moved / 1000.0;
+}
+
+static consort_status normalised_prepare_refine(struct normalised_state *state,
+                                                const struct normalised_shape *shape,
+                                                const struct device *device)
+{
+    const struct lsd_shape *tile = lsd_passes_shape(shape->code_width, shape->index_bytes);
+    uint32_t shared =
+        lsd_shared_bytes(shape->code_width, shape->index_bytes, tile->threads, tile->items);
+    char name[40];
+    snprintf(name, sizeof name, "normalised_refine_%u_%u", 8 * shape->code_width,
+             shape->index_bytes);
+    state->refine =
+        (struct launch){kernels_find(device, "normalised", name, shared), tile->threads, shared};
+    if (!state->refine.function)
+        return consort_last_error()->status;
+    uint32_t resident = launch_resident(&state->refine) * (uint32_t)device->processors;
+    state->refine_blocks = resident < NORMALISED_MOST_BLOCKS ? resident : NORMALISED_MOST_BLOCKS;
+    return resident > 0 ? CONSORT_OK : consort_last_error()->status;
 }
 
 static consort_status normalised_prepare(struct consort_plan *plan, const struct device *device)
 {
-    const struct request *request = &plan->request;
+    struct normalised_shape shape = normalised_shape_of(&plan->request);
     struct normalised_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
     char encode[32];
-    snprintf(encode, sizeof encode, "normalised_encode_%u", 8 * normalised_code_bytes(request));
-    state->blocks = NORMALISED_BLOCKS * (uint32_t)device->processors;
+    snprintf(encode, sizeof encode, "normalised_encode_%u", 8 * shape.prefix_width);
+    state->encode_blocks = NORMALISED_BLOCKS * (uint32_t)device->processors;
     state->encode =
         (struct launch){kernels_find(device, "normalised", encode, 0), NORMALISED_THREADS, 0};
     if (!state->encode.function)
         return consort_last_error()->status;
-    consort_status status = lsd_passes_prepare(&state->passes, normalised_code_bytes(request),
-                                               normalised_index_bytes(request), device);
+    consort_status status =
+        lsd_passes_prepare(&state->passes, shape.prefix_width, shape.index_bytes, device);
+    if (status == CONSORT_OK && shape.rounds > 0)
+        status = normalised_prepare_refine(state, &shape, device);
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
-/* A run's arrays: the codes come to lie in the first of their two. */
 struct normalised_run {
-    const struct consort_plan *plan;
+    const struct normalised_state *state;
+    const struct request *request;
     const struct run *run;
-    struct normalised_workspace places;
+    struct normalised_shape shape;
+    struct normalised_places places;
     char *workspace;
     void *index;
+    struct normalised_items items;
 };
 
-static consort_status normalised_encode(const struct normalised_run *r, bool is_first,
-                                        struct normalised_window window)
+static uint32_t normalised_blocks(uint64_t count, uint32_t per_block, uint32_t most)
 {
-    const struct normalised_state *state = r->plan->state;
-    struct normalised_items items = {.items = r->run->arguments->in,
-                                     .item_bytes = r->plan->request.item_bytes,
-                                     .count = r->run->arguments->count,
-                                     .indices = is_first ? NULL : r->index,
-                                     .index_bytes = normalised_index_bytes(&r->plan->request)};
-    void *codes = r->workspace + r->places.codes[0];
-    void *parameters[] = {&items, &window, &codes};
-    uint64_t blocks = (items.count + NORMALISED_THREADS - 1) / NORMALISED_THREADS;
-    return launch_kernel(&state->encode, blocks < state->blocks ? blocks : state->blocks,
-                         r->run->stream, parameters);
+    uint64_t blocks = count / per_block + (count % per_block != 0);
+    return blocks < most ? (uint32_t)blocks : most;
 }
 
-/* Sorts the index by the codes, which nobody needs afterwards. */
-static consort_status normalised_sort_codes(const struct normalised_run *r, bool is_first,
-                                            uint32_t bytes)
+static consort_status normalised_encode(const struct normalised_run *r)
 {
-    const struct normalised_state *state = r->plan->state;
+    struct normalised_items items = r->items;
+    struct normalised_window window =
+        normalised_windows_of(&r->request->order, 0, r->shape.prefix_bytes);
+    void *codes = r->workspace + r->places.prefixes;
+    void *parameters[] = {&items, &window, &codes};
+    uint32_t blocks = normalised_blocks(items.count, NORMALISED_THREADS, r->state->encode_blocks);
+    return launch_kernel(&r->state->encode, blocks, r->run->stream, parameters);
+}
+
+/* From what is encoded to sorted prefixes in codes[0] and the index. */
+static consort_status normalised_sort_prefixes(const struct normalised_run *r)
+{
+    char *workspace = r->workspace;
+    bool refines = r->shape.rounds > 0;
     struct lsd_arguments a = {
-        .keys_in = r->workspace + r->places.codes[0],
-        .keys_spare = {r->workspace + r->places.codes[0], r->workspace + r->places.codes[1]},
-        .values_in = r->index,
+        .keys_in = workspace + r->places.prefixes,
+        .keys_out = refines ? workspace + r->places.codes[0] : NULL,
+        .keys_spare = {workspace + r->places.codes[1], workspace + r->places.codes[0]},
         .values_out = r->index,
-        .values_spare = r->workspace + r->places.index_spare,
-        .count = r->run->arguments->count,
-        .passes = bytes,
-        .in_place = 1,
-        .value_mode = is_first ? LSD_VALUES_INDEX : LSD_VALUES_MOVED,
+        .values_spare = workspace + r->places.lists[0],
+        .count = r->items.count,
+        .passes = r->shape.prefix_bytes,
+        .cuttable = refines ? r->shape.prefix_bytes - NORMALISED_LEAST_PREFIX : 0,
+        .value_mode = LSD_VALUES_INDEX,
         .outcome = r->run->arguments->outcome,
         .codec = {.identity = 1}};
-    return lsd_passes_run(&state->passes, &a, r->workspace, r->run->stream);
+    return lsd_passes_run(&r->state->passes, &a, workspace + r->places.scratch, r->run->stream);
 }
 
-static consort_status normalised_sort_index(const struct normalised_run *r)
+/* Rounds alternate between two lists of ties. */
+static struct normalised_round normalised_round_of(const struct normalised_run *r, uint32_t number)
 {
-    const struct order *order = &r->plan->request.order;
-    uint64_t end = normalised_key_bytes(&r->plan->request);
+    char *workspace = r->workspace, *scratch = workspace + r->places.scratch;
+    uint32_t from = number % 2, to = (number + 1) % 2;
+    struct normalised_round round = {.items = r->items,
+                                     .control = (struct normalised_control *)workspace,
+                                     .codes_in = workspace + r->places.codes[from],
+                                     .index_in =
+                                         number ? workspace + r->places.lists[from] : r->index,
+                                     .places_in = number ? workspace + r->places.homes[from] : NULL,
+                                     .places_out = workspace + r->places.homes[to],
+                                     .index_final = r->index,
+                                     .key_bytes = r->shape.key_bytes,
+                                     .prefix_bytes = r->shape.prefix_bytes,
+                                     .number = number,
+                                     .group_bytes = r->shape.group_bytes};
+    round.sort =
+        (struct lsd_arguments){.control = (struct lsd_control *)scratch,
+                               .lookback = (uint32_t *)(scratch + lsd_passes_control_bytes()),
+                               .keys_in = workspace + r->places.codes[to],
+                               .keys_out = workspace + r->places.codes[to],
+                               .keys_spare = {workspace + r->places.codes[from]},
+                               .values_in = workspace + r->places.lists[to],
+                               .values_out = workspace + r->places.lists[to],
+                               .values_spare = workspace + r->places.lists[from],
+                               .passes = r->shape.code_width,
+                               .in_place = 1,
+                               .codec = {.identity = 1}};
+    return round;
+}
+
+static consort_status normalised_refine(const struct normalised_run *r)
+{
+    uint32_t fits = r->shape.code_width - r->shape.group_bytes;
+    uint32_t slack = NORMALISED_PREFIX_BYTES - NORMALISED_LEAST_PREFIX;
+    uint32_t blocks =
+        normalised_blocks(r->items.count, NORMALISED_REFINED_ITEMS, r->state->refine_blocks);
     consort_status status = CONSORT_OK;
-    for (bool is_first = true; end > 0 && status == CONSORT_OK; is_first = false) {
-        uint32_t bytes = end < NORMALISED_WINDOW_BYTES ? (uint32_t)end : NORMALISED_WINDOW_BYTES;
-        end -= bytes;
-        status = normalised_encode(r, is_first, normalised_windows_of(order, end, bytes));
-        if (status == CONSORT_OK)
-            status = normalised_sort_codes(r, is_first, bytes);
+    if (r->shape.rounds > 0)
+        status =
+            launch_clear(r->workspace, offsetof(struct normalised_control, ties), r->run->stream);
+    for (uint64_t i = 0; i < r->shape.rounds && status == CONSORT_OK; i++) {
+        struct normalised_round round = normalised_round_of(r, (uint32_t)i);
+        struct normalised_window window = normalised_windows_of(
+            &r->request->order, NORMALISED_LEAST_PREFIX + i * fits, fits + slack);
+        void *parameters[] = {&round, &window};
+        status = launch_cooperative(&r->state->refine, blocks, r->run->stream, parameters);
     }
     return status;
 }
 
 static consort_status normalised_move(const struct normalised_run *r, const consort_column *column)
 {
-    const struct normalised_state *state = r->plan->state;
-    return cuda_gather_column(&state->gather, column, r->index,
-                              normalised_index_bytes(&r->plan->request), r->run->arguments->count,
-                              r->workspace + r->places.codes[0], r->run->stream);
+    return cuda_gather_column(&r->state->gather, column, r->index, r->shape.index_bytes,
+                              r->items.count, r->workspace + r->places.codes[0], r->run->stream);
 }
 
 static consort_status normalised_run(const struct consort_plan *plan, const struct run *run)
@@ -204,13 +204,22 @@ static consort_status normalised_run(const struct consort_plan *plan, const stru
     const consort_arguments *arguments = run->arguments;
     if (arguments->count == 0)
         return CONSORT_OK;
-    struct normalised_run r = {.plan = plan,
+    struct normalised_run r = {.state = plan->state,
+                               .request = request,
                                .run = run,
-                               .places = normalised_lay_out(request),
-                               .workspace = run->workspace};
-    bool is_argsort = normalised_is_argsort(request);
+                               .shape = normalised_shape_of(request),
+                               .places = normalised_shape_places(request),
+                               .workspace = run->workspace,
+                               .items = {.items = arguments->in,
+                                         .item_bytes = request->item_bytes,
+                                         .count = arguments->count}};
+    bool is_argsort = request->operation == CONSORT_OPERATION_ARGSORT;
     r.index = is_argsort ? arguments->indices : r.workspace + r.places.index;
-    consort_status status = normalised_sort_index(&r);
+    consort_status status = normalised_encode(&r);
+    if (status == CONSORT_OK)
+        status = normalised_sort_prefixes(&r);
+    if (status == CONSORT_OK)
+        status = normalised_refine(&r);
     const consort_column items = {
         .in = arguments->in, .out = arguments->out, .element_bytes = request->item_bytes};
     if (status == CONSORT_OK && !is_argsort)
@@ -229,7 +238,8 @@ static consort_status normalised_run(const struct consort_plan *plan, const stru
 
 const struct algorithm normalised_sort = {
     .name = "normalised",
-    .summary = "stable radix sort of normalised keys and an index, then one move of each item",
+    .summary =
+        "stable radix sort of key prefixes and an index, ties by what remains, then one move",
     .operation = CONSORT_OPERATION_SORT,
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
@@ -243,7 +253,7 @@ const struct algorithm normalised_sort = {
 
 const struct algorithm normalised_argsort = {
     .name = "normalised",
-    .summary = "stable radix sort of normalised keys and an index",
+    .summary = "stable radix sort of key prefixes and an index, ties by what remains of the keys",
     .operation = CONSORT_OPERATION_ARGSORT,
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,

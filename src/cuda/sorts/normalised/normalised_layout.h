@@ -8,12 +8,15 @@
 #ifndef CONSORT_NORMALISED_LAYOUT_H
 #define CONSORT_NORMALISED_LAYOUT_H
 
-#include <stdint.h>
+#include "cuda/sorts/lsd/lsd_layout.h"
 
 enum {
     NORMALISED_THREADS = 256,
     NORMALISED_WINDOW_BYTES = 16,
-    NORMALISED_WINDOW_PIECES = 16 /* a piece has at least one byte in it */
+    NORMALISED_WINDOW_PIECES = 16, /* a piece has at least one byte in it */
+    NORMALISED_PREFIX_BYTES = 8,
+    NORMALISED_LEAST_PREFIX = 4, /* bytes of a longer prefix that are sorted in any case */
+    NORMALISED_MOST_BLOCKS = 2048
 };
 
 /* A piece of an order (core/codec.h has the constants; 128-bit numbers are low word first). */
@@ -36,9 +39,43 @@ struct normalised_items {
     const void *items;
     uint64_t item_bytes;
     uint64_t count;
-    const void *indices; /* which item is at a place; NULL: that of the same number */
-    uint32_t index_bytes;
+};
+
+/* Items that are tied with others, and the groups that they make. */
+struct normalised_ties {
+    uint64_t items, groups;
+};
+
+/* What rounds leave for the next. All zero before a run. */
+struct normalised_control {
+    uint64_t count;      /* items that were tied when the last round began */
+    uint32_t depth;      /* bytes of the key by which the prefix sort told items apart */
+    uint32_t disordered; /* 1: some tied items of this round are not in order */
+    uint32_t arrivals;   /* of the grid's barrier */
     uint32_t reserved;
+    struct normalised_ties ties[NORMALISED_MOST_BLOCKS]; /* that each block saw in this round */
+};
+
+/*
+ * A round takes a list of items sorted by their codes and tells those apart whose codes are equal:
+ * it makes a list of them, with their places in the whole, gives each a new code (number of the
+ * group of equal codes, then what bytes of the key fit), sorts that list by it, and writes its
+ * order into the whole. Groups stay where they are: the list keeps its places.
+ */
+struct normalised_round {
+    struct normalised_items items;
+    struct normalised_control *control;
+    const void *codes_in;
+    const void *index_in;
+    const void *places_in; /* NULL: the list is the whole, sorted by prefixes */
+    void *places_out;
+    void *index_final;
+    uint64_t key_bytes;
+    uint32_t prefix_bytes;
+    uint32_t number; /* of this round, from 0 */
+    uint32_t group_bytes;
+    uint32_t reserved;
+    struct lsd_arguments sort; /* the new list, in place; its count is found here */
 };
 
 #endif

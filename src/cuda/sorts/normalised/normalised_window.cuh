@@ -60,13 +60,6 @@ static __device__ __forceinline__ uint128 normalised_look(const normalised_windo
     return seen & ~(uint128)0 >> (128 - 8 * window.bytes);
 }
 
-static __device__ __forceinline__ uint64_t normalised_index(const void *indices,
-                                                            uint32_t index_bytes, uint64_t place)
-{
-    return index_bytes == 4 ? ((const uint32_t *)indices)[place]
-                            : ((const uint64_t *)indices)[place];
-}
-
 static __device__ __forceinline__ byte_range normalised_range(const normalised_items &a)
 {
     const unsigned char *items = (const unsigned char *)a.items;
