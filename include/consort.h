@@ -52,7 +52,10 @@
  * stderr; it is off by default.
  *
  * Memory. One-call functions and host plans run without a workspace take memory from the context's
- * allocator and give it back before they return. Running out is an error, never a crash.
+ * allocator and give it back before they return. Running out is an error, never a crash. What the
+ * planner put on a GPU by itself runs on the CPU if the GPU lacks the memory or fails before it has
+ * written over an input. For host arrays on a GPU a context keeps up to 256 MiB of pinned memory
+ * and, while nothing runs, a sixteenth of the GPU's memory, until it is destroyed.
  *
  * C and C++. This header is C99 and C++98 clean. Enumerators are plain int32_t constants, so that
  * the ABI is the same in C, C++, Fortran, Python and Rust. Structures that can grow start with
@@ -466,10 +469,21 @@ enum {
     CONSORT_OPERATION_IS_SORTED = 6       /* the first disorder */
 };
 
-/* Where the arrays of a run live. */
+/*
+ * Where the arrays of a run live.
+ *
+ * HOST: runs block until done. Each array may be ordinary, pinned or managed memory, and with a
+ * plan that runs on a GPU also device memory, of that GPU or another. A plan that runs on the CPU
+ * refuses device memory with ARGUMENT; one-call functions go to the array's GPU unless an engine
+ * is forced. A run that finds a managed or device array first waits for the stream it was given.
+ *
+ * DEVICE: runs are queued on a stream. Arrays, workspace and outcome are what kernels of the plan's
+ * device can reach: its own memory, managed or pinned memory. Other host memory is refused with
+ * ARGUMENT where the device cannot read it.
+ */
 enum {
-    CONSORT_MEMORY_HOST = 0,  /* memory the CPU can read; runs block until done */
-    CONSORT_MEMORY_DEVICE = 1 /* device memory of the plan's device; runs are queued on a stream */
+    CONSORT_MEMORY_HOST = 0,
+    CONSORT_MEMORY_DEVICE = 1
 };
 
 /* What happens to input and output. */
@@ -604,8 +618,8 @@ typedef struct consort_arguments {
 /* All members 0 or NULL, `size` set, rows = 1. */
 CONSORT_API void consort_arguments_init(consort_arguments *arguments);
 
-/* A CUstream (= cudaStream_t). NULL = the default stream; host plans ignore it unless it is being
- * captured, which they refuse. */
+/* A CUstream (= cudaStream_t). NULL = the default stream. Host plans refuse one that is being
+ * captured, wait for it if an array is device or managed memory, and ignore it otherwise. */
 typedef void *consort_stream;
 
 /*

@@ -252,7 +252,7 @@ static void attribute_clear(void *value, CUpointer_attribute attribute)
 EMU_EXPORT cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes,
                                   void **values, CUdeviceptr pointer)
 {
-    EMU_ENTER(query);
+    EMU_ENTER_ANYWHERE(query);
     const allocation *memory = memory_find(pointer);
     for (unsigned int i = 0; i < count; i++) {
         attribute_clear(values[i], attributes[i]);

@@ -3,13 +3,38 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/sized.h"
 #include "core/status.h"
+#include "cuda/array_check.h"
 
-static consort_status onecall_run(const consort_descriptor *descriptor,
+/* Arrays in the memory of a GPU are sorted there, unless an engine is forced. */
+static consort_status onecall_place(consort_descriptor *descriptor,
+                                    const consort_arguments *arguments, consort_options *options)
+{
+    int32_t device = array_check_device_of(arguments, descriptor->value_count);
+    consort_options_init(options);
+    if (device < 0)
+        return CONSORT_OK;
+    if (descriptor->options &&
+        !sized_read(options, sizeof *options, descriptor->options, "consort_options"))
+        return CONSORT_ERROR_ARGUMENT;
+    if (options->engine != CONSORT_ENGINE_AUTO)
+        return CONSORT_OK;
+    options->engine = CONSORT_ENGINE_CUDA;
+    options->device = options->device < 0 ? device : options->device;
+    descriptor->options = options;
+    return CONSORT_OK;
+}
+
+static consort_status onecall_run(const consort_descriptor *caller,
                                   const consort_arguments *arguments)
 {
     consort_plan *plan;
-    consort_status status = consort_plan_create(descriptor, &plan);
+    consort_descriptor placed = *caller;
+    consort_options options;
+    consort_status status = onecall_place(&placed, arguments, &options);
+    if (status == CONSORT_OK)
+        status = consort_plan_create(&placed, &plan);
     if (status != CONSORT_OK)
         return status;
     status = consort_plan_run(plan, arguments, NULL, 0, NULL);

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include "core/log.h"
 #include "core/sized.h"
 #include "core/status.h"
+#include "cuda/array_check.h"
 #include "cuda/cuda_engine.h"
 
 enum {
@@ -19,21 +21,19 @@ static uint32_t plan_alignment(const consort_plan *plan)
                                                          : PLAN_HOST_ALIGNMENT;
 }
 
-consort_status consort_plan_create(const consort_descriptor *descriptor, consort_plan **plan)
+/* By an engine by force, or by the one that the descriptor asks for. */
+static consort_status plan_make(const consort_descriptor *descriptor, int32_t engine,
+                                consort_plan **plan)
 {
-    if (!plan)
-        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: plan is NULL");
     *plan = NULL;
-    if (!descriptor)
-        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: descriptor is NULL");
     struct consort_plan *made = calloc(1, sizeof *made);
     if (!made)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     consort_status status = request_make(&made->request, descriptor);
+    if (engine != CONSORT_ENGINE_AUTO)
+        made->request.engine = engine;
     if (status == CONSORT_OK)
         status = planner_choose(made);
-    if (status == CONSORT_OK && made->algorithm->engine == CONSORT_ENGINE_CUDA)
-        status = cuda_engine_prepare(made);
     if (status != CONSORT_OK) {
         consort_plan_destroy(made);
         return status;
@@ -42,10 +42,51 @@ consort_status consort_plan_create(const consort_descriptor *descriptor, consort
     return CONSORT_OK;
 }
 
+/* What the planner put on a GPU by itself may go back to the CPU. */
+static bool plan_may_fall_back(const consort_plan *plan)
+{
+    return plan->request.engine == CONSORT_ENGINE_AUTO &&
+           plan->request.memory == CONSORT_MEMORY_HOST;
+}
+
+static consort_status plan_prepare(const consort_descriptor *descriptor, consort_plan **plan)
+{
+    consort_plan *made = *plan;
+    consort_status status = cuda_engine_prepare(made);
+    if (plan_may_fall_back(made))
+        plan_make(descriptor, CONSORT_ENGINE_CPU, &made->fallback);
+    if (status == CONSORT_OK)
+        return status;
+    if (made->fallback) {
+        log_write(LOG_WARN, "planning for the CPU instead: %s", consort_last_error()->message);
+        *plan = made->fallback;
+        made->fallback = NULL;
+        status = CONSORT_OK;
+    } else {
+        *plan = NULL;
+    }
+    consort_plan_destroy(made);
+    return status;
+}
+
+consort_status consort_plan_create(const consort_descriptor *descriptor, consort_plan **plan)
+{
+    if (!plan)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: plan is NULL");
+    *plan = NULL;
+    if (!descriptor)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "consort_plan_create: descriptor is NULL");
+    consort_status status = plan_make(descriptor, CONSORT_ENGINE_AUTO, plan);
+    if (status == CONSORT_OK && (*plan)->algorithm->engine == CONSORT_ENGINE_CUDA)
+        status = plan_prepare(descriptor, plan);
+    return status;
+}
+
 void consort_plan_destroy(consort_plan *plan)
 {
     if (!plan)
         return;
+    consort_plan_destroy(plan->fallback);
     request_release(&plan->request);
     free(plan->state);
     free(plan);
@@ -109,10 +150,47 @@ static consort_status plan_check_workspace(const consort_plan *plan, const void 
     return CONSORT_OK;
 }
 
+/* Failures that leave another engine a chance. */
+static bool plan_device_failed(consort_status status)
+{
+    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
+           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
+           status == CONSORT_ERROR_DEVICE_LOST;
+}
+
+static consort_status plan_run_cpu(const consort_plan *plan, const struct run *run)
+{
+    consort_status status = cuda_engine_check_stream(run->stream);
+    if (status == CONSORT_OK)
+        status = array_check_host_run(run->arguments, plan->request.value_count);
+    return status == CONSORT_OK ? plan->algorithm->run(plan, run) : status;
+}
+
+static consort_status plan_run_fallback(const consort_plan *plan, const struct run *run)
+{
+    const struct consort_plan *fallback = plan->fallback;
+    struct run cpu_run = *run;
+    log_write(LOG_WARN, "running on the CPU instead: %s", consort_last_error()->message);
+    cpu_run.workspace = NULL;
+    *run->outcome = (consort_outcome){.buffer = 1, .position = run->arguments->count};
+    if (fallback->workspace > 0) {
+        cpu_run.workspace = context_allocate(fallback->request.context, fallback->workspace);
+        if (!cpu_run.workspace)
+            return CONSORT_ERROR_MEMORY;
+    }
+    consort_status status = plan_run_cpu(fallback, &cpu_run);
+    context_release(fallback->request.context, cpu_run.workspace, fallback->workspace);
+    return status;
+}
+
 static consort_status plan_dispatch(const consort_plan *plan, const struct run *run)
 {
-    return plan->algorithm->engine == CONSORT_ENGINE_CUDA ? cuda_engine_run(plan, run)
-                                                          : plan->algorithm->run(plan, run);
+    if (plan->algorithm->engine != CONSORT_ENGINE_CUDA)
+        return plan_run_cpu(plan, run);
+    consort_status status = cuda_engine_run(plan, run);
+    bool again = plan->fallback && plan_device_failed(status) && *run->input_whole &&
+                 array_check_device_of(run->arguments, plan->request.value_count) < 0;
+    return again ? plan_run_fallback(plan, run) : status;
 }
 
 static consort_status plan_run_host(const consort_plan *plan, const consort_arguments *arguments,

@@ -12,6 +12,8 @@ struct consort_plan {
     uint64_t workspace;
     int32_t device; /* −1 on the CPU */
     void *state;    /* GPUs: what algorithm->prepare left */
+    /* Host plans that the planner put on a GPU: the same on the CPU, for when the GPU fails. */
+    struct consort_plan *fallback;
 };
 
 /* Chooses algorithm, parameters and workspace for plan->request. */

@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/cuda_cost.h"
 #include "cuda/cuda_engine.h"
 
 struct planner_search {
@@ -65,14 +66,38 @@ static uint64_t planner_workspace(const struct request *request, const struct al
     return staged || !algorithm->workspace ? 0 : algorithm->workspace(request, parameters);
 }
 
-/* Costs of CPU algorithms are for one thread. The factor of several: 1.9 with 2 threads measured.
- */
+/* Below this nobody wakes other threads; above it, waking each takes so long (16 processors of a
+ * KVM guest, 2026-11: 2^14 u32 keys 0.08 ms on one thread, 1.1 ms on 16). */
+static const double planner_alone_ns = 80e3;
+static const double planner_wake_ns = 60e3;
+
+/* Costs of CPU algorithms are for one thread. Several are 2.07, 3.4, 6.05 and 10.6 times as fast:
+ * 2, 4, 8 and 16, 2^26 u32 keys on the same machine. */
 static double planner_cost(const struct request *request, const struct algorithm *algorithm)
 {
-    double cost = algorithm->cost(request);
     if (algorithm->engine == CONSORT_ENGINE_CUDA)
-        return cost + cuda_engine_overhead(request);
-    return algorithm->serial ? cost : cost / (0.1 + 0.9 * request->threads);
+        return cuda_cost_run(request, algorithm);
+    double cost = algorithm->cost(request);
+    double others = algorithm->serial ? 0.0 : request->threads - 1.0;
+    if (cost < planner_alone_ns || others == 0.0)
+        return cost;
+    return cost * (1.0 + 0.034 * others) / (1.0 + others) + planner_wake_ns * others;
+}
+
+/* A host plan goes to a GPU that is too small only if it is sent there. */
+static bool planner_lacks_memory(const struct request *request, const struct algorithm *algorithm,
+                                 const int64_t *parameters)
+{
+    if (algorithm->engine != CONSORT_ENGINE_CUDA || request->memory != CONSORT_MEMORY_HOST ||
+        request->engine != CONSORT_ENGINE_AUTO)
+        return false;
+    uint64_t workspace = algorithm->workspace ? algorithm->workspace(request, parameters) : 0;
+    if (cuda_cost_fits(request, workspace))
+        return false;
+    log_write(LOG_INFO, "%s of %llu items does not fit into the GPU's memory",
+              consort_operation_name(request->operation),
+              (unsigned long long)request->maximum_count);
+    return true;
 }
 
 static consort_status planner_consider(const struct request *request,
@@ -95,6 +120,8 @@ static consort_status planner_consider(const struct request *request,
             search->least_workspace = workspace;
         return CONSORT_OK;
     }
+    if (planner_lacks_memory(request, algorithm, parameters))
+        return CONSORT_OK;
     double cost = planner_cost(request, algorithm);
     if (search->best && cost >= search->best_cost)
         return CONSORT_OK;
@@ -154,7 +181,7 @@ static bool planner_is_worth_a_look(const struct request *request,
 {
     return algorithm->engine != CONSORT_ENGINE_CUDA || request->engine == CONSORT_ENGINE_CUDA ||
            request->memory == CONSORT_MEMORY_DEVICE || !search->best ||
-           search->best_cost > cuda_engine_startup();
+           search->best_cost > cuda_cost_startup(request);
 }
 
 consort_status planner_choose(struct consort_plan *plan)

@@ -1,45 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU engine: whether there is one, what using it costs, and running its plans. */
+/* The GPU engine: whether there is one, and running its plans. */
 #include "cuda/cuda_engine.h"
-
-#include <stdatomic.h>
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/array_check.h"
 #include "cuda/driver/kernels.h"
 #include "cuda/staging/staging.h"
 #include "cuda/staging/staging_store.h"
-
-/* Bytes a nanosecond from pageable host memory to the device or back: 2^28 u32 keys take 169 ms,
- * the sort included (H200, driver 580, 2026-11). */
-static const double cuda_engine_bus = 12.5;
-
-/* Starting the driver, a primary context and loading the kernels: 269 ms on the same machine. */
-static const double cuda_engine_start_ns = 270e6;
-
-static atomic_bool cuda_engine_started;
 
 const char *cuda_engine_absence(void)
 {
     if (!driver_get())
         return driver_absence();
-    atomic_store(&cuda_engine_started, true);
     return device_count() > 0 ? NULL : "there is no NVIDIA GPU";
-}
-
-double cuda_engine_startup(void)
-{
-    return atomic_load(&cuda_engine_started) ? 0.0 : cuda_engine_start_ns;
-}
-
-double cuda_engine_overhead(const struct request *request)
-{
-    if (request->memory == CONSORT_MEMORY_DEVICE)
-        return 0.0;
-    double bytes = (double)request->item_bytes + request->index_bytes;
-    for (uint32_t i = 0; i < request->value_count; i++)
-        bytes += (double)request->value_bytes[i];
-    return 2.0 * bytes * (double)request->maximum_count / cuda_engine_bus + cuda_engine_startup();
 }
 
 /* Without a device by force: that of the caller's current context, else the first. */
@@ -71,6 +45,16 @@ consort_status cuda_engine_prepare(struct consort_plan *plan)
     return status;
 }
 
+static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
+                                              const struct device *device, const struct run *run)
+{
+    if (plan->request.memory == CONSORT_MEMORY_HOST)
+        return staging_run(plan, device, run);
+    consort_status status =
+        array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);
+    return status == CONSORT_OK ? plan->algorithm->run(plan, run) : status;
+}
+
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct device *device = device_open(plan->device);
@@ -79,12 +63,21 @@ consort_status cuda_engine_run(const struct consort_plan *plan, const struct run
     consort_status status = device_enter(device);
     if (status != CONSORT_OK)
         return status;
-    if (plan->request.memory == CONSORT_MEMORY_DEVICE)
-        status = plan->algorithm->run(plan, run);
-    else
-        status = staging_run(plan, device, run);
+    status = cuda_engine_run_entered(plan, device, run);
     device_leave(device);
     return status;
+}
+
+consort_status cuda_engine_check_stream(consort_stream stream)
+{
+    CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (!stream || !driver_is_loaded() || !driver_get())
+        return CONSORT_OK;
+    CUresult result = driver_get()->cuStreamIsCapturing(stream, &capture);
+    if (result == CUDA_SUCCESS && capture != CU_STREAM_CAPTURE_STATUS_NONE)
+        return status_fail(CONSORT_ERROR_CAPTURE,
+                           "the stream is being captured, and this plan runs on host memory");
+    return CONSORT_OK;
 }
 
 void cuda_engine_leave(struct consort_context *context)

@@ -42,6 +42,7 @@ static CUresult device_read(const struct driver *driver, struct device *device)
         {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &device->shared_optin},
         {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &device->cooperative},
         {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &device->memory_pools},
+        {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, &device->pageable_access},
     };
     CUresult result = driver->cuDeviceGet(&device->handle, device->ordinal);
     if (result == CUDA_SUCCESS)
@@ -117,6 +118,21 @@ const struct device *device_open(int32_t ordinal)
     }
     pthread_mutex_unlock(&device_lock);
     return device;
+}
+
+bool device_is_active(int32_t ordinal)
+{
+    const struct device *device = device_describe(ordinal);
+    unsigned int flags;
+    int active = 0;
+    if (!device)
+        return false;
+    pthread_mutex_lock(&device_lock);
+    bool opened = device->context != NULL;
+    pthread_mutex_unlock(&device_lock);
+    return opened || (driver_get()->cuDevicePrimaryCtxGetState(device->handle, &flags, &active) ==
+                          CUDA_SUCCESS &&
+                      active);
 }
 
 consort_status device_enter(const struct device *device)

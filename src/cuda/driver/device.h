@@ -10,12 +10,13 @@ struct device {
     CUdevice handle;
     CUcontext context; /* the primary context, retained on first use, for the process's life */
     char name[96];
-    int32_t capability;   /* 10 * major + minor: 90 */
-    int32_t processors;   /* streaming multiprocessors */
-    int32_t shared_optin; /* most shared memory of a block, bytes */
-    int32_t cooperative;  /* 1: cooperative launches work */
-    int32_t memory_pools; /* 1: stream-ordered allocation works */
-    uint64_t memory;      /* bytes in all */
+    int32_t capability;      /* 10 * major + minor: 90 */
+    int32_t processors;      /* streaming multiprocessors */
+    int32_t shared_optin;    /* most shared memory of a block, bytes */
+    int32_t cooperative;     /* 1: cooperative launches work */
+    int32_t memory_pools;    /* 1: stream-ordered allocation works */
+    int32_t pageable_access; /* 1: kernels can read any memory of the process */
+    uint64_t memory;         /* bytes in all */
 };
 
 /* How many GPUs there are; 0 without a driver. */
@@ -26,6 +27,9 @@ const struct device *device_describe(int32_t ordinal);
 
 /* The same with its primary context retained: ready for plans. */
 const struct device *device_open(int32_t ordinal);
+
+/* True if the device's primary context exists, made by us or by somebody else. */
+bool device_is_active(int32_t ordinal);
 
 /* Makes the device's context current on this thread and leaves the caller's on the stack below. */
 consort_status device_enter(const struct device *device);

@@ -6,7 +6,9 @@
 #include "cuda/driver/driver.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,7 @@ static const struct driver_symbol driver_symbols[] = {
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
 static struct driver driver_table;
 static bool driver_usable;
+static atomic_bool driver_opened;
 static char driver_reason[256];
 
 static const char *driver_library_name(void)
@@ -89,6 +92,7 @@ static void driver_open(void)
     } else {
         driver_usable = driver_resolve(library) && driver_initialise();
     }
+    atomic_store(&driver_opened, driver_usable);
     if (!driver_usable)
         log_write(LOG_INFO, "%s", driver_reason);
 }
@@ -97,6 +101,43 @@ const struct driver *driver_get(void)
 {
     pthread_once(&driver_once, driver_open);
     return driver_usable ? &driver_table : NULL;
+}
+
+bool driver_is_open(void)
+{
+    return atomic_load(&driver_opened);
+}
+
+/* Libraries loaded so far: the answer of the last search stands until there are more. */
+static int driver_count_loaded(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)size;
+    *(unsigned long long *)count = info->dlpi_adds;
+    return 1;
+}
+
+static int driver_recognise(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    *(bool *)found = strcmp(slash ? slash + 1 : info->dlpi_name, "libcuda.so.1") == 0;
+    return *(bool *)found;
+}
+
+bool driver_is_loaded(void)
+{
+    static _Atomic unsigned long long searched;
+    unsigned long long loaded = 0;
+    if (driver_is_open())
+        return true;
+    dl_iterate_phdr(driver_count_loaded, &loaded);
+    if (loaded == atomic_load(&searched))
+        return false;
+    bool found = false;
+    dl_iterate_phdr(driver_recognise, &found);
+    if (!found)
+        atomic_store(&searched, loaded);
+    return found;
 }
 
 const char *driver_absence(void)

@@ -23,6 +23,13 @@ struct driver {
  * it is too old. driver_absence() then says why. */
 const struct driver *driver_get(void);
 
+/* True if this process has the driver already, opened by us or by somebody else: asks the dynamic
+ * linker, which takes some 50 ns, and opens nothing. */
+bool driver_is_loaded(void);
+
+/* True if driver_get() has opened it. */
+bool driver_is_open(void);
+
 /* Why driver_get() returned NULL, in words for people: "libcuda.so.1: cannot open …". */
 const char *driver_absence(void);
 

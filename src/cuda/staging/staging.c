@@ -10,6 +10,7 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/cuda_engine.h"
 #include "cuda/staging/staging_arrays.h"
 #include "cuda/staging/staging_copy.h"
 #include "cuda/staging/staging_pageable.h"
@@ -252,10 +253,13 @@ consort_status staging_run(const struct consort_plan *plan, const struct device 
     struct staging s = {.driver = driver_get(), .device = device, .plan = plan, .run = run};
     if (run->arguments->count + run->arguments->count_b == 0)
         return CONSORT_OK;
+    consort_status status = cuda_engine_check_stream(run->stream);
+    if (status != CONSORT_OK)
+        return status;
     s.store = staging_store_of(plan->request.context, device);
     if (!s.store)
         return consort_last_error()->status;
-    consort_status status = staging_steps(&s);
+    status = staging_steps(&s);
     if (s.lane) {
         bool sound = status == CONSORT_OK || staging_lane_wait(s.lane) == CUDA_SUCCESS;
         staging_store_free(s.store, s.lane, s.memory);

@@ -186,13 +186,16 @@ static void store_destroy(struct staging_store *store)
         driver_get()->cuMemPoolDestroy(store->pool);
 }
 
+/* Nobody is told of a failure here: the last error stays what it was. */
 void staging_store_release(struct consort_context *context)
 {
+    const struct driver *driver = driver_get();
     for (struct staging_store *store = context->stores; store;) {
         struct staging_store *next = store->next;
-        if (device_enter(store->device) == CONSORT_OK) {
+        CUcontext left;
+        if (driver->cuCtxPushCurrent(store->device->context) == CUDA_SUCCESS) {
             store_destroy(store);
-            device_leave(store->device);
+            driver->cuCtxPopCurrent(&left);
         }
         free(store);
         store = next;
