@@ -4,13 +4,16 @@
 
 #include "cuda/sorts/counting/cuda_counting.h"
 #include "cuda/sorts/lsd/lsd.h"
+#include "cuda/sorts/merge/cuda_merge.h"
+#include "cuda/sorts/merge/cuda_merge_path.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/scan/cuda_scan.h"
 #include "cuda/sorts/topk/topk.h"
 
 const struct algorithm *const cuda_algorithms[] = {
     &lsd_sort,           &cuda_counting_sort,  &normalised_sort,   &lsd_argsort,
-    &normalised_argsort, &cuda_scan_is_sorted, &topk_radix_select,
+    &normalised_argsort, &cuda_scan_is_sorted, &topk_radix_select, &cuda_merge_sort,
+    &cuda_merge_argsort, &cuda_merge_path,
 };
 
 const uint32_t cuda_algorithm_count = sizeof cuda_algorithms / sizeof cuda_algorithms[0];

@@ -19,7 +19,8 @@ consort_status cuda_gather_prepare(struct launch *gather, const struct device *d
 static consort_status cuda_gather_move(const struct launch *gather, struct gather_arguments a,
                                        consort_stream stream)
 {
-    uint64_t bits = (uintptr_t)a.in | (uintptr_t)a.out | a.element_bytes | GATHER_WIDEST_WORD;
+    uint64_t bits = (uintptr_t)a.in | (uintptr_t)a.in_b | (uintptr_t)a.out | a.element_bytes |
+                    GATHER_WIDEST_WORD;
     a.word_bytes = (uint32_t)(bits & -bits); /* the lowest set bit */
     uint64_t words = a.count * (a.element_bytes / a.word_bytes);
     uint64_t blocks = (words + GATHER_THREADS - 1) / GATHER_THREADS;
@@ -37,6 +38,7 @@ consort_status cuda_gather_column(const struct launch *gather, const consort_col
                                  .out = in_place ? spare : column->out,
                                  .indices = indices,
                                  .count = count,
+                                 .a_count = UINT64_MAX,
                                  .element_bytes = column->element_bytes,
                                  .index_bytes = index_bytes};
     consort_status status = cuda_gather_move(gather, a, stream);
@@ -45,5 +47,20 @@ consort_status cuda_gather_column(const struct launch *gather, const consort_col
     a.in = spare;
     a.out = column->out;
     a.indices = NULL;
+    return cuda_gather_move(gather, a, stream);
+}
+
+consort_status cuda_gather_lists(const struct launch *gather, const consort_column *column,
+                                 uint64_t a_count, const void *indices, uint32_t index_bytes,
+                                 uint64_t count, consort_stream stream)
+{
+    struct gather_arguments a = {.in = column->in,
+                                 .in_b = column->in_b,
+                                 .out = column->out,
+                                 .indices = indices,
+                                 .count = count,
+                                 .a_count = a_count,
+                                 .element_bytes = column->element_bytes,
+                                 .index_bytes = index_bytes};
     return cuda_gather_move(gather, a, stream);
 }

@@ -20,12 +20,15 @@ static __device__ __forceinline__ void gather_words(const gather_arguments &a)
     const uint64_t per_element = a.element_bytes / sizeof(Word);
     const uint64_t words = a.count * per_element;
     const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
-    const Word *in = (const Word *)a.in;
     Word *out = (Word *)a.out;
     for (uint64_t word = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; word < words;
          word += threads) {
         const uint64_t item = per_element == 1 ? word : word / per_element;
-        out[word] = in[gather_source(a, item) * per_element + (word - item * per_element)];
+        const uint64_t source = gather_source(a, item);
+        const bool b = source >= a.a_count;
+        const Word *in = (const Word *)(b ? a.in_b : a.in);
+        out[word] =
+            in[(b ? source - a.a_count : source) * per_element + (word - item * per_element)];
     }
 }
 

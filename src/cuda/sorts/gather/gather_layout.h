@@ -10,10 +10,11 @@ enum {
 };
 
 struct gather_arguments {
-    const void *in;
+    const void *in, *in_b; /* indices from a_count on mean the second list's elements */
     void *out;
     const void *indices; /* NULL: copy in order */
     uint64_t count;
+    uint64_t a_count;
     uint64_t element_bytes;
     uint32_t index_bytes; /* 4 or 8 */
     uint32_t word_bytes;  /* 1, 2, 4, 8 or 16: divides the element and both addresses */

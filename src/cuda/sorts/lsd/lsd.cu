@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `lsd`, one for each key width and value class; the host side is lsd.c. */
+#include "cuda/device/key_class.cuh"
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 #include "cuda/sorts/lsd/lsd_tuning.h"
-
-template <unsigned Bits> struct key_class;
-template <> struct key_class<8> {
-    using type = uint8_t;
-};
-template <> struct key_class<16> {
-    using type = uint16_t;
-};
-template <> struct key_class<32> {
-    using type = uint32_t;
-};
-template <> struct key_class<64> {
-    using type = uint64_t;
-};
-template <> struct key_class<128> {
-    using type = uint128;
-};
 
 #define LSD_PASS(bits, value_bytes, threads, items, blocks)                                        \
     using lsd_tile_##bits##_##value_bytes =                                                        \

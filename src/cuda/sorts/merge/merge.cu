@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `merge`, for each key width with places and without. */
+#include "cuda/device/key_class.cuh"
+#include "cuda/sorts/merge/merge_round.cuh"
+#include "cuda/sorts/merge/merge_tile.cuh"
+#include "cuda/sorts/merge/merge_tuning.h"
+
+#define MERGE_KERNEL(what, bits, placed, threads, items, blocks)                                   \
+    using merge_##what##_storage_##bits##_##placed =                                               \
+        block_merge<key_class<bits>::type, placed, threads, items>::storage;                       \
+    static_assert(sizeof(merge_##what##_storage_##bits##_##placed) ==                              \
+                      merge_shared_bytes(bits / 8, placed, threads, items),                        \
+                  "the host asks for what the block needs");                                       \
+    KERNEL(merge_##what##_##bits##_##placed, threads, blocks)                                      \
+    (const __grid_constant__ merge_arguments arguments)                                            \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, merge_##what##_storage_##bits##_##placed);                         \
+        merge_##what<key_class<bits>::type, placed, threads, items>(arguments, *storage);          \
+    }                                                                                              \
+    KERNEL_EXPORT(merge_##what##_##bits##_##placed);
+
+#define MERGE_TILE(...)  MERGE_KERNEL(tile, __VA_ARGS__)
+#define MERGE_ROUND(...) MERGE_KERNEL(round, __VA_ARGS__)
+MERGE_TILE_SHAPES(MERGE_TILE)
+MERGE_ROUND_SHAPES(MERGE_ROUND)
+
+#define MERGE_CUT(bits)                                                                            \
+    KERNEL(merge_cut_##bits, MERGE_CUT_THREADS)                                                    \
+    (const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)                        \
+    {                                                                                              \
+        merge_cut_tiles<key_class<bits>::type>(arguments, tile_keys);                              \
+    }                                                                                              \
+    KERNEL_EXPORT(merge_cut_##bits);
+MERGE_CUT(8)
+MERGE_CUT(16)
+MERGE_CUT(32)
+MERGE_CUT(64)
+MERGE_CUT(128)
+
+KERNEL(merge_straighten, MERGE_STRAIGHTEN_THREADS)
+(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)
+{
+    merge_straighten_cuts(arguments, tile_keys);
+}
+KERNEL_EXPORT(merge_straighten);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing a tile whose items stand in shared memory in their final order. */
+#ifndef CONSORT_MERGE_OUTPUT_CUH
+#define CONSORT_MERGE_OUTPUT_CUH
+
+#include "cuda/device/block_merge.cuh"
+#include "cuda/sorts/merge/merge_keys.cuh"
+#include "cuda/sorts/merge/merge_values.cuh"
+
+/* Full tiles of keys that go as they are carry no tests. */
+template <typename K, bool Placed, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+merge_store_keys(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
+                 K *out, uint32_t filled)
+{
+    const merge_keys<K> keys(a);
+    if (filled == Threads * Items && !keys.decodes()) {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            out[merge_output<Threads>(i)] = (K)block.code(merge_output<Threads>(i));
+        return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < Items; i++) {
+        const uint32_t j = merge_output<Threads>(i);
+        if (j < filled)
+            out[j] = keys.of_code(block.code(j));
+    }
+}
+
+template <typename K, typename Block>
+static __device__ __forceinline__ void
+merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const merge_window &window)
+{
+    const merge_keys<K> keys(a);
+    for (uint32_t j = threadIdx.x; j < window.filled; j += Block::threads) {
+        const uint32_t place = block.place(j);
+        const K *in = (const K *)a.keys[place >= window.a_items];
+        out[j] = keys.moved(in[window.index(place)]);
+    }
+}
+
+template <typename K, bool Placed, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+merge_store_tile(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
+                 const merge_window &window)
+{
+    K *out = (K *)a.keys_out + window.out_first;
+    if (Placed && a.equal_floats && a.keys_out)
+        merge_gather_keys(a, block, out, window);
+    else if (a.keys_out)
+        merge_store_keys(a, block, out, window.filled);
+    if constexpr (Placed)
+        merge_store_values(a, block, window);
+    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0)
+        ((int32_t *)a.outcome)[1] = a.buffer;
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Merging pairs of lists. One launch cuts the output into tiles of equal length by co-ranks, the
+ * next one merges every tile in shared memory, whatever lists it belongs to. Pairs are whole
+ * numbers of tiles long, so that no tile lies in two.
+ */
+#ifndef CONSORT_MERGE_ROUND_CUH
+#define CONSORT_MERGE_ROUND_CUH
+
+#include "cuda/sorts/merge/merge_input.cuh"
+#include "cuda/sorts/merge/merge_output.cuh"
+
+/* The two lists that make the output around a position. */
+struct merge_pair {
+    uint64_t first; /* of the pair's outputs */
+    uint64_t a_first, a_count, b_first, b_count;
+
+    __device__ __forceinline__ merge_pair(const merge_arguments &a, uint64_t tile,
+                                          uint32_t tile_keys)
+    {
+        if (a.run_tiles == 0) {
+            first = a_first = b_first = 0;
+            a_count = a.a_count;
+            b_count = a.count - a.a_count;
+        } else {
+            const uint64_t run = a.run_tiles * tile_keys;
+            first = a_first = (tile & ~(2 * a.run_tiles - 1)) * tile_keys;
+            const uint64_t left = a.count - first;
+            a_count = left < run ? left : run;
+            b_first = first + a_count;
+            b_count = left - a_count < run ? left - a_count : run;
+        }
+    }
+};
+
+template <typename K>
+static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a, uint32_t tile_keys)
+{
+    const uint64_t tile = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const uint64_t position = tile * tile_keys;
+    if (position >= a.count)
+        return;
+    const merge_keys<K> keys(a);
+    const merge_pair pair(a, tile, tile_keys);
+    const K *list_a = (const K *)a.keys[0], *list_b = (const K *)a.keys[1];
+    a.cuts[tile] = co_rank<uint64_t>(
+        position - pair.first, pair.a_count, pair.b_count,
+        [&](uint64_t i) { return keys.compared(list_a[pair.a_first + i]); },
+        [&](uint64_t i) { return keys.compared(list_b[pair.b_first + i]); });
+}
+
+/* Cuts of lists that are not sorted can cross: then they are moved, one after the other, so that
+ * the result is still a permutation. Cuts that are in order are only read. */
+static __device__ __forceinline__ void merge_straighten_cuts(const merge_arguments &a,
+                                                             uint32_t tile_keys)
+{
+    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
+    bool crossed = false;
+    for (uint64_t tile = 1 + threadIdx.x; tile < tiles; tile += blockDim.x)
+        crossed |= a.cuts[tile] - a.cuts[tile - 1] > tile_keys;
+    if (!__syncthreads_or(crossed) || threadIdx.x != 0)
+        return;
+    for (uint64_t tile = 1; tile < tiles; tile++) {
+        const uint64_t low = a.cuts[tile - 1], high = low + tile_keys, own = a.cuts[tile];
+        a.cuts[tile] = own < low ? low : own > high ? high : own;
+    }
+}
+
+static __device__ __forceinline__ merge_window merge_window_of(const merge_arguments &a,
+                                                               uint32_t tile_keys)
+{
+    merge_window window;
+    window.out_first = (uint64_t)blockIdx.x * tile_keys;
+    const merge_pair pair(a, blockIdx.x, tile_keys);
+    const uint64_t diagonal = window.out_first - pair.first;
+    const uint64_t left = pair.a_count + pair.b_count - diagonal;
+    window.filled = left < tile_keys ? (uint32_t)left : tile_keys;
+    const uint64_t cut = a.cuts[blockIdx.x];
+    const uint64_t next = left <= tile_keys ? pair.a_count : a.cuts[blockIdx.x + 1];
+    window.a_first = pair.a_first + cut;
+    window.a_items = (uint32_t)(next - cut);
+    window.b_first = pair.b_first + (diagonal - cut);
+    return window;
+}
+
+/* This thread's part of list a, from..to, of its tile. */
+template <typename Block> struct merge_share {
+    uint32_t from, to;
+
+    __device__ __forceinline__ merge_share(Block &block, uint32_t a_items, bool may_cross)
+    {
+        constexpr uint32_t items = Block::keys / Block::threads;
+        uint16_t *cuts = block.s.cuts;
+        from = block.cut(0, a_items, Block::keys - a_items, threadIdx.x * items);
+        cuts[threadIdx.x] = (uint16_t)from;
+        __syncthreads();
+        to = next(cuts, a_items);
+        if (!may_cross || !__syncthreads_or(to - from > items))
+            return;
+        if (threadIdx.x == 0)
+            for (unsigned t = 1; t < Block::threads; t++) {
+                const uint32_t low = cuts[t - 1], high = low + items, own = cuts[t];
+                cuts[t] = (uint16_t)(own < low ? low : own > high ? high : own);
+            }
+        __syncthreads();
+        from = cuts[threadIdx.x];
+        to = next(cuts, a_items);
+    }
+
+  private:
+    static __device__ __forceinline__ uint32_t next(const uint16_t *cuts, uint32_t last)
+    {
+        return threadIdx.x + 1 < Block::threads ? cuts[threadIdx.x + 1] : last;
+    }
+};
+
+template <typename K, bool Placed, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+merge_round(const merge_arguments &a,
+            typename block_merge<K, Placed, Threads, Items>::storage &storage)
+{
+    using block_type = block_merge<K, Placed, Threads, Items>;
+    const merge_keys<K> keys(a);
+    block_type block(storage);
+    const merge_window window = merge_window_of(a, block_type::keys);
+    const K *from_a = (const K *)a.keys[0] + window.a_first;
+    const K *from_b = (const K *)a.keys[1] + window.b_first - window.a_items;
+    typename block_type::word code[Items];
+    merge_load_tile<K, Threads>(keys, from_a, from_b, window.a_items, window.filled, code);
+#pragma unroll
+    for (unsigned i = 0; i < Items; i++)
+        storage.codes[merge_output<Threads>(i)] = code[i];
+    __syncthreads();
+    const merge_share<block_type> share(block, window.a_items, a.run_tiles == 0);
+    const uint32_t b = window.a_items + threadIdx.x * Items - share.from;
+    typename block_type::item_type item[Items];
+    block.template merge<true>(item, share.from, b, share.to - share.from);
+    __syncthreads();
+    block.store(item);
+    __syncthreads();
+    merge_store_tile(a, block, window);
+}
+
+#endif

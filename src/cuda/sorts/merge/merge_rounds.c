@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The launches of `merge`: sorting tiles, merging pairs of lists. */
+#include "cuda/sorts/merge/merge_rounds.h"
+
+#include <stdio.h>
+
+#include "core/status.h"
+#include "cuda/carried_values.h"
+#include "cuda/codec_constants.h"
+#include "cuda/sorts/merge/merge_tuning.h"
+
+struct merge_shape {
+    uint32_t key_bits, placed, threads, items;
+};
+
+#define MERGE_SHAPE(bits, placed, threads, items, blocks) {bits, placed, threads, items},
+static const struct merge_shape merge_tile_shapes[] = {MERGE_TILE_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_round_shapes[] = {MERGE_ROUND_SHAPES(MERGE_SHAPE)};
+#undef MERGE_SHAPE
+
+enum {
+    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0]
+};
+
+_Static_assert(sizeof merge_tile_shapes == sizeof merge_round_shapes,
+               "tiles that merge are sorted");
+
+bool merge_rounds_placed(const struct request *request)
+{
+    return carried_values_bytes(request) > 0 || request->order.pieces[0].codec.equal_floats;
+}
+
+static const struct merge_shape *merge_rounds_shape(const struct merge_shape *shapes,
+                                                    const struct request *request)
+{
+    for (uint32_t i = 0; i < MERGE_SHAPE_COUNT; i++)
+        if (shapes[i].key_bits == 8 * request->item_bytes &&
+            shapes[i].placed == merge_rounds_placed(request))
+            return &shapes[i];
+    return NULL;
+}
+
+bool merge_rounds_exist(const struct request *request)
+{
+    const struct order *order = &request->order;
+    return order->piece_count == 1 && order->pieces[0].codec.stored == order->item_bytes &&
+           order->pieces[0].codec.stored == order->pieces[0].codec.width &&
+           merge_rounds_shape(merge_tile_shapes, request);
+}
+
+static uint32_t merge_rounds_tile(const struct merge_shape *shapes, const struct request *request)
+{
+    const struct merge_shape *shape = merge_rounds_shape(shapes, request);
+    return shape->threads * shape->items;
+}
+
+uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
+{
+    uint64_t tile = merge_rounds_tile(merge_round_shapes, request);
+    return (count / tile + 1) * sizeof(uint64_t);
+}
+
+static bool merge_rounds_find(const struct device *device, struct launch *launch, const char *name,
+                              uint32_t threads, uint32_t shared)
+{
+    *launch = (struct launch){kernels_find(device, "merge", name, shared), threads, shared};
+    return launch->function != NULL;
+}
+
+static bool merge_rounds_find_shape(const struct device *device, struct launch *launch,
+                                    const char *what, const struct merge_shape *shape)
+{
+    char name[48];
+    snprintf(name, sizeof name, "merge_%s_%u_%u", what, shape->key_bits, shape->placed);
+    return merge_rounds_find(
+        device, launch, name, shape->threads,
+        merge_shared_bytes(shape->key_bits / 8, shape->placed, shape->threads, shape->items));
+}
+
+consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
+                                    const struct device *device)
+{
+    const struct merge_shape *tile = merge_rounds_shape(merge_tile_shapes, request);
+    const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
+    char cut[32];
+    snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
+    rounds->tile_keys = merge_rounds_tile(merge_tile_shapes, request);
+    rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
+    if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
+        merge_rounds_find_shape(device, &rounds->round, "round", round) &&
+        merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
+        merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
+                          0))
+        return CONSORT_OK;
+    return consort_last_error()->status;
+}
+
+uint32_t merge_rounds_needed(const struct merge_rounds *rounds, uint64_t count)
+{
+    uint32_t needed = 0;
+    for (uint64_t run = rounds->tile_keys; run < count; run *= 2)
+        needed++;
+    return needed;
+}
+
+struct merge_arguments merge_rounds_arguments(const struct request *request, uint64_t count)
+{
+    const struct codec *codec = &request->order.pieces[0].codec;
+    struct merge_arguments a = {.count = count,
+                                .value_bytes = carried_values_bytes(request),
+                                .equal_floats = codec->equal_floats,
+                                .codec = codec_constants_of(codec)};
+    if (codec->equal_floats) {
+        /* Codes of numbers come first; the bias is the number of NaNs of each sign. */
+        uint128 nans = 2 * codec->bias, all = (uint128)1 << codec->bits;
+        struct codec apart = *codec;
+        apart.equal_floats = false;
+        uint64_t positive = 0, negative = 1ull << (codec->bits - 1);
+        if (codec->swap)
+            negative = 0x80;
+        uint128 zeros[] = {codec_load(&apart, &positive), codec_load(&apart, &negative)};
+        a.first_nan = (uint64_t)(all - nans);
+        a.zero = (uint64_t)(zeros[0] > zeros[1] ? zeros[0] : zeros[1]);
+    }
+    return a;
+}
+
+consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct merge_arguments *a,
+                                       consort_stream stream)
+{
+    uint64_t tiles = (a->count + rounds->tile_keys - 1) / rounds->tile_keys;
+    void *parameters[] = {a};
+    return launch_kernel(&rounds->tile, tiles, stream, parameters);
+}
+
+consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
+                                  consort_stream stream)
+{
+    uint64_t tiles = (a->count + rounds->round_keys - 1) / rounds->round_keys;
+    uint32_t tile_keys = rounds->round_keys;
+    void *parameters[] = {a, &tile_keys};
+    consort_status status = launch_kernel(
+        &rounds->cut, (tiles + MERGE_CUT_THREADS - 1) / MERGE_CUT_THREADS, stream, parameters);
+    if (status == CONSORT_OK && a->run_tiles == 0)
+        status = launch_kernel(&rounds->straighten, 1, stream, parameters);
+    return status == CONSORT_OK ? launch_kernel(&rounds->round, tiles, stream, parameters) : status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The launches of `merge`: sorting tiles, merging pairs of lists. The device must be entered. */
+#ifndef CONSORT_MERGE_ROUNDS_H
+#define CONSORT_MERGE_ROUNDS_H
+
+#include "core/request.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/merge/merge_layout.h"
+
+struct merge_rounds {
+    struct launch tile, cut, straighten, round;
+    uint32_t tile_keys, round_keys;
+};
+
+/* True if codes need their places beside them: something follows them, or equal ones differ. */
+bool merge_rounds_placed(const struct request *request);
+
+/* True if there are kernels for such keys. */
+bool merge_rounds_exist(const struct request *request);
+
+/* Bytes of memory for the cuts of a round. */
+uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count);
+
+consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
+                                    const struct device *device);
+
+/* How often pairs of runs are merged before one is left. */
+uint32_t merge_rounds_needed(const struct merge_rounds *rounds, uint64_t count);
+
+/* What all launches of a run have in common. */
+struct merge_arguments merge_rounds_arguments(const struct request *request, uint64_t count);
+
+consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct merge_arguments *a,
+                                       consort_stream stream);
+
+/* Merges the runs of a sort in pairs, or (a->run_tiles = 0) two lists, which need not be sorted. */
+consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
+                                  consort_stream stream);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The GPU's `merge` and `merge-path` in device memory against the CPU engine on the same bytes:
+ * every type and order, NumPy's too, lengths around the borders of tiles, lists of very unequal
+ * length, and lists that are not sorted, whose merge must still be a permutation.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "device_run.h"
+#include "merge_trial.h"
+
+static const consort_type types[] = {CONSORT_U8,   CONSORT_I8,   CONSORT_U16, CONSORT_F16,
+                                     CONSORT_U32,  CONSORT_F32,  CONSORT_I64, CONSORT_F64,
+                                     CONSORT_BF16, CONSORT_U128, CONSORT_I128};
+static const consort_type floats[] = {CONSORT_F16, CONSORT_BF16, CONSORT_F32, CONSORT_F64};
+
+enum {
+    TYPES = sizeof types / sizeof types[0],
+    FLOATS = sizeof floats / sizeof floats[0]
+};
+
+static void test_keys(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {1,    2,    33,   1000, 2303, 2304,  2305,  4351, 4352,
+                                      4353, 8447, 8448, 8449, 8705, 16896, 16897, 30001};
+    uint64_t seed = 1;
+    for (int t = 0; t < TYPES; t++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, seed++)
+            merge_trial_try(
+                &(struct merge_trial){.operation = CONSORT_OPERATION_SORT,
+                                      .type = types[t],
+                                      .direction = (int32_t)(seed % 2),
+                                      .count = counts[c],
+                                      .pattern = (enum pattern)(seed % PATTERNS),
+                                      .in_place = seed % 3 == 0,
+                                      .presorted = (int)(seed / 2 % 5 == 0) - (seed / 2 % 5 == 1),
+                                      .seed = seed});
+}
+
+static void test_values_and_indices(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = {4, 8, 16, 1, 12, 100},
+                          counts[] = {300, 2305, 4352, 9001, 17500};
+    uint64_t seed = 1000;
+    for (int t = 0; t < TYPES; t++)
+        for (int v = 0; v < 8; v++, seed++)
+            merge_trial_try(&(struct merge_trial){
+                .operation = v < 6 ? CONSORT_OPERATION_SORT : CONSORT_OPERATION_ARGSORT,
+                .type = types[t],
+                .direction = (int32_t)(seed % 2),
+                .value_bytes = v < 6    ? values[v]
+                               : v == 6 ? 4
+                                        : 8,
+                .count = counts[seed % 5],
+                .pattern = (enum pattern)(seed / 2 % PATTERNS),
+                .in_place = v < 6 && seed % 3 == 0,
+                .presorted = (int)(seed / 2 % 5 == 0) - (seed / 2 % 5 == 1),
+                .shift = v < 6 ? seed % 3 : 0,
+                .seed = seed});
+}
+
+static void test_numpy_order(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = {0, 8, 4}, counts[] = {77, 4352, 4700, 9000, 18000};
+    uint64_t seed = 2000;
+    for (int f = 0; f < FLOATS; f++)
+        for (int v = 0; v < 12; v++, seed++)
+            merge_trial_try(&(struct merge_trial){.operation = v % 4 < 2 ? CONSORT_OPERATION_SORT
+                                                               : v % 4 == 2
+                                                                   ? CONSORT_OPERATION_ARGSORT
+                                                                   : CONSORT_OPERATION_MERGE,
+                                                  .type = floats[f],
+                                                  .direction = (int32_t)(seed % 2),
+                                                  .float_order = CONSORT_NUMPY_ORDER,
+                                                  .value_bytes = v % 4 == 2 ? 4 : values[v % 3],
+                                                  .count = counts[v % 5],
+                                                  .count_b = v % 4 == 3 ? 5000 : 0,
+                                                  .pattern = SPECIAL,
+                                                  .in_place = v % 4 < 2 && v % 3,
+                                                  .seed = seed});
+}
+
+static void test_other_forms(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 3000; seed < 3024; seed++)
+        merge_trial_try(
+            &(struct merge_trial){.operation = CONSORT_OPERATION_SORT,
+                                  .type = types[seed % TYPES],
+                                  .form = seed % 2 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                                  .value_bytes = seed % 4 < 2 ? 4 : 0,
+                                  .count = 100 + seed * 997 % 22000,
+                                  .captured = seed % 3 == 0,
+                                  .pattern = (enum pattern)(seed / 4 % PATTERNS),
+                                  .seed = seed});
+}
+
+static void test_two_lists(void **state)
+{
+    (void)state;
+    static const uint64_t counts[][2] = {{0, 1},       {1, 0},      {1, 1},     {0, 5000},
+                                         {9000, 0},    {1, 9000},   {9000, 1},  {4352, 4352},
+                                         {4096, 4352}, {12345, 99}, {7, 20001}, {8448, 8449}};
+    static const uint64_t values[] = {0, 4, 8, 16, 3, 40};
+    uint64_t seed = 4000;
+    for (int t = 0; t < TYPES; t++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, seed++)
+            merge_trial_try(&(struct merge_trial){.operation = CONSORT_OPERATION_MERGE,
+                                                  .type = types[t],
+                                                  .direction = (int32_t)(seed % 2),
+                                                  .value_bytes = values[seed % 6],
+                                                  .count = counts[c][0],
+                                                  .count_b = counts[c][1],
+                                                  .pattern = (enum pattern)(seed / 3 % PATTERNS),
+                                                  .captured = seed % 5 == 0,
+                                                  .shift = seed % 7 == 0,
+                                                  .seed = seed});
+}
+
+/* The CPU sorts what came out and what went in: the same bytes. */
+static void test_unsorted_lists(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 5000; seed < 5012; seed++) {
+        struct merge_trial trial = {.operation = CONSORT_OPERATION_SORT,
+                                    .type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                    .value_bytes = seed % 4 < 2 ? 8 : 0,
+                                    .count = 3000 + seed * 7919 % 30000,
+                                    .seed = seed};
+        struct merge_trial_arrays a;
+        merge_trial_make(&trial, &a);
+        trial.operation = CONSORT_OPERATION_MERGE;
+        trial.count_b = trial.count / (1 + seed % 3);
+        trial.count -= trial.count_b;
+        consort_plan *plan = merge_trial_plan(&trial, a.count);
+        void *keys = device_array_new(a.keys, a.key_bytes, 0);
+        void *values = device_array_new(a.keys, a.value_bytes, 0);
+        void *keys_out = device_array_new(NULL, a.key_bytes, 0);
+        void *values_out = device_array_new(NULL, a.value_bytes, 0);
+        void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+        consort_column column = {.out = values_out};
+        consort_arguments arguments;
+        merge_trial_arguments(&trial, &arguments, &column, keys, values, keys_out);
+        device_run(plan, &arguments, workspace, false);
+        device_array_read(a.expected_keys, keys_out, a.key_bytes);
+        if (trial.value_bytes == 8 && trial.type == CONSORT_U64) {
+            device_array_read(a.expected_values, values_out, a.value_bytes);
+            assert_memory_equal(a.expected_values, a.expected_keys, a.key_bytes);
+        }
+        merge_trial_sort(&trial, a.keys, a.count);
+        merge_trial_sort(&trial, a.expected_keys, a.count);
+        assert_memory_equal(a.expected_keys, a.keys, a.key_bytes);
+        void *all[] = {workspace, values_out, keys_out, values, keys};
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+            device_array_free(all[i], 0);
+        consort_plan_destroy(plan);
+        merge_trial_free(&a);
+    }
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (!getenv("CONSORT_TEST_LARGE"))
+        skip();
+    for (uint64_t seed = 6000; seed < 6000 + 2 * TYPES; seed++)
+        merge_trial_try(&(struct merge_trial){.operation = 1 + (int32_t)(seed % 3),
+                                              .type = types[seed % TYPES],
+                                              .value_bytes = seed % 3 == 1 || seed % 2 ? 8 : 0,
+                                              .count = 3000017,
+                                              .count_b = seed % 3 == 2 ? 1234567 : 0,
+                                              .pattern = (enum pattern)(seed / 2 % PATTERNS),
+                                              .seed = seed});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),        cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_numpy_order), cmocka_unit_test(test_other_forms),
+        cmocka_unit_test(test_two_lists),   cmocka_unit_test(test_unsorted_lists),
+        cmocka_unit_test(test_large),
+    };
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
