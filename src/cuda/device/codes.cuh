@@ -27,7 +27,7 @@ template <typename K> struct codes {
             return x;
         if (swap)
             x = reversed(x);
-        return (K)((K)(x ^ (magnitude & sign(x)) ^ flip) - bias);
+        return transformed(x);
     }
 
     __device__ __forceinline__ K decode(K code) const
@@ -45,6 +45,11 @@ template <typename K> struct codes {
         if (sizeof(K) == 16)
             return (K)((uint128)words[1] << 64 | words[0]);
         return (K)words[0];
+    }
+
+    __device__ __forceinline__ K transformed(K x) const
+    {
+        return (K)((K)(x ^ (magnitude & sign(x)) ^ flip) - bias);
     }
 
     static __device__ __forceinline__ K sign(K x)
@@ -83,7 +88,24 @@ template <typename K> struct ordered_codes : codes<K> {
             x = (K)(infinity + 1);
         else if (size == 0)
             x = 0;
-        return (K)((K)(x ^ (this->magnitude & codes<K>::sign(x)) ^ this->flip) - this->bias);
+        return this->transformed(x);
+    }
+
+    /* What the order is like is asked once for all of them. */
+    template <unsigned Count> __device__ __forceinline__ void encode_all(K (&keys)[Count]) const
+    {
+        if (this->identity)
+            return;
+        const bool plain = !this->swap && !equal_floats;
+        if (plain) {
+#pragma unroll
+            for (unsigned i = 0; i < Count; i++)
+                keys[i] = this->transformed(keys[i]);
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            keys[i] = encode(keys[i]);
     }
 };
 

@@ -53,22 +53,22 @@ template <typename K> struct key_array {
         return head + index * per_word;
     }
 
-    /* Key `i` of a word; a constant of an unrolled loop. */
-    static __device__ __forceinline__ K key_of(uint4 word, unsigned i)
+    static __device__ __forceinline__ void split(uint4 word, K (&keys)[per_word])
     {
         const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
-        const unsigned first = i * sizeof(K) / 4;
-        if constexpr (sizeof(K) < 4)
-            return (K)(parts[first] >> (8 * (i * sizeof(K) % 4)));
-        K key = parts[0];
-        if constexpr (sizeof(K) == 4)
-            key = parts[first];
-        if constexpr (sizeof(K) == 8)
-            key = (K)parts[first + 1] << 32 | parts[first];
-        if constexpr (sizeof(K) == 16)
-            key = (K)((uint64_t)parts[3] << 32 | parts[2]) << 64 |
-                  (K)((uint64_t)parts[1] << 32 | parts[0]);
-        return key;
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++) {
+            const unsigned first = i * sizeof(K) / 4;
+            if constexpr (sizeof(K) < 4)
+                keys[i] = (K)(parts[first] >> (8 * (i * sizeof(K) % 4)));
+            if constexpr (sizeof(K) == 4)
+                keys[i] = parts[first];
+            if constexpr (sizeof(K) == 8)
+                keys[i] = (K)parts[first + 1] << 32 | parts[first];
+            if constexpr (sizeof(K) == 16)
+                keys[i] = (K)((uint64_t)parts[3] << 32 | parts[2]) << 64 |
+                          (K)((uint64_t)parts[1] << 32 | parts[0]);
+        }
     }
 };
 

@@ -16,6 +16,7 @@ enum : uint64_t {
 };
 
 template <typename K> struct scan_disorder {
+    static constexpr unsigned keys_per_word = key_array<K>::per_word;
     const scan_arguments &a;
     const ordered_codes<K> codec;
     const key_array<K> keys;
@@ -61,15 +62,12 @@ template <typename K> struct scan_disorder {
     }
 
     /* True if some key of the word comes before the one in front of it. */
-    __device__ __forceinline__ bool word_is_disordered(uint4 word, K before)
+    static __device__ __forceinline__ bool is_disordered(const K (&code)[keys_per_word], K before)
     {
-        bool disordered = false;
+        bool disordered = code[0] < before;
 #pragma unroll
-        for (unsigned i = 0; i < keys.per_word; i++) {
-            const K code = codec.encode(keys.key_of(word, i));
-            disordered |= code < before;
-            before = code;
-        }
+        for (unsigned i = 1; i < keys_per_word; i++)
+            disordered |= code[i] < code[i - 1];
         return disordered;
     }
 
@@ -79,12 +77,6 @@ template <typename K> struct scan_disorder {
         while (!disorder_at(i))
             i++;
         return i;
-    }
-
-    /* The code of a word's last key, as it must be compared with the next word's first. */
-    __device__ __forceinline__ K last_code(uint4 word)
-    {
-        return codec.encode(keys.key_of(word, keys.per_word - 1));
     }
 
     /* A warp's words are consecutive: each lane has its neighbour's last key, only the first lane
@@ -97,16 +89,19 @@ template <typename K> struct scan_disorder {
         for (unsigned i = 0; i < SCAN_UNROLL; i++)
             word[i] = keys.word(first + i * 32 + lane);
         const uint64_t start = keys.first_of_word(first);
-        K carry = lane == 0 && start > 0 ? codec.encode(keys.at(start - 1)) : (K)0;
+        K last = lane == 0 && start > 0 ? codec.encode(keys.at(start - 1)) : (K)0;
         uint64_t disorder = SCAN_NONE;
 #pragma unroll
-        for (unsigned i = SCAN_UNROLL; i-- > 0;) {
-            K before = warp_shift_up(last_code(word[i]));
-            const K other = i > 0 ? warp_last(last_code(word[i > 0 ? i - 1 : 0])) : carry;
+        for (unsigned i = 0; i < SCAN_UNROLL; i++) {
+            K code[keys_per_word];
+            keys.split(word[i], code);
+            codec.encode_all(code);
+            K before = warp_shift_up(code[keys_per_word - 1]);
             if (lane == 0)
-                before = other;
-            if (word_is_disordered(word[i], before))
+                before = last;
+            if (is_disordered(code, before) && disorder == SCAN_NONE)
                 disorder = first_in_word(first + i * 32 + lane);
+            last = warp_last(code[keys_per_word - 1]);
         }
         tell(disorder);
     }

@@ -31,6 +31,7 @@ template <typename K, typename I> struct topk_shared {
         stage staged;
         uint32_t bins[TOPK_BINS];
         uint32_t warp_bins[TOPK_WARPS][TOPK_SORT_BINS];
+        uint64_t halves[2][TOPK_SORT_BINS];
     };
     uint64_t starts[TOPK_SORT_BINS];
     uint64_t warp_sums[TOPK_WARPS];
@@ -60,6 +61,12 @@ template <typename K> struct topk_source {
     __device__ __forceinline__ K code(uint64_t index) const
     {
         return codec.encode(keys.at(index));
+    }
+
+    __device__ __forceinline__ void codes_of(uint4 word, K (&codes)[key_array<K>::per_word]) const
+    {
+        key_array<K>::split(word, codes);
+        codec.encode_all(codes);
     }
 
     __device__ __forceinline__ uint4 word(uint64_t index) const
@@ -151,24 +158,35 @@ template <typename K, typename I> struct topk_block {
         }
     }
 
-    /* visitor.word(source, valid, word, position of its first key) for each word. */
+    __device__ __forceinline__ void load_words(const topk_source<K> &source, uint64_t first,
+                                               uint64_t end, uint4 (&words)[TOPK_UNROLL])
+    {
+#pragma unroll
+        for (unsigned i = 0; i < TOPK_UNROLL; i++) {
+            const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
+            words[i] = source.word(at < end ? at : end - 1);
+        }
+    }
+
+    /* visitor.word(source, valid, word, position of its first key) for each word; the next words
+     * are on their way while these are looked at. */
     template <typename Visitor>
     __device__ __forceinline__ void visit(const topk_source<K> &source, Visitor &visitor)
     {
         const topk_share share(source.keys, team);
         singles(source, share.head, share.head_end, visitor);
         constexpr uint64_t tile = TOPK_THREADS * TOPK_UNROLL;
+        uint4 words[TOPK_UNROLL], next[TOPK_UNROLL] = {};
+        if (share.word < share.word_end)
+            load_words(source, share.word, share.word_end, words);
         for (uint64_t first = share.word; first < share.word_end; first += tile) {
-            uint4 words[TOPK_UNROLL];
-#pragma unroll
-            for (unsigned i = 0; i < TOPK_UNROLL; i++) {
-                const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
-                words[i] = source.word(at < share.word_end ? at : share.word_end - 1);
-            }
+            if (first + tile < share.word_end)
+                load_words(source, first + tile, share.word_end, next);
 #pragma unroll
             for (unsigned i = 0; i < TOPK_UNROLL; i++) {
                 const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
                 visitor.word(source, at < share.word_end, words[i], source.keys.first_of_word(at));
+                words[i] = next[i];
             }
         }
         singles(source, share.tail, share.tail_end, visitor);

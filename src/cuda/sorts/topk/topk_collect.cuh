@@ -61,54 +61,97 @@ template <typename K, typename I> struct topk_collector {
 
     __device__ __forceinline__ void key(bool valid, K code, uint64_t position)
     {
-        ties += valid && threshold.crowded && code == threshold.code;
+        ties += valid && code == threshold.code;
         put(valid && threshold.takes(code), code, position);
     }
 
     __device__ __forceinline__ void word(const topk_source<K> &source, bool valid, uint4 word,
                                          uint64_t position)
     {
+        K codes[key_array<K>::per_word];
+        source.codes_of(word, codes);
         bool some = false;
+        uint32_t equal = 0;
 #pragma unroll
-        for (unsigned i = 0; i < key_array<K>::per_word; i++)
-            some |= source.codec.encode(key_array<K>::key_of(word, i)) <= threshold.code;
+        for (unsigned i = 0; i < key_array<K>::per_word; i++) {
+            some |= threshold.takes(codes[i]);
+            equal += codes[i] == threshold.code;
+        }
+        ties += valid ? equal : 0;
         if (!__any_sync(0xffffffffu, valid && some))
             return;
 #pragma unroll
         for (unsigned i = 0; i < key_array<K>::per_word; i++)
-            key(valid, source.codec.encode(key_array<K>::key_of(word, i)), position + i);
+            put(valid && threshold.takes(codes[i]), codes[i], position + i);
     }
 };
 
-/* Takes the first of the equal codes of this block's share, in the order of positions. */
+/* Takes the first of the equal codes of this block's share, in the order of positions: a thread
+ * looks at neighbouring words, or at single keys. */
 template <typename K, typename I> struct topk_tie_taker {
     topk_block<K, I> &b;
     const topk_source<K> &source;
     const K code;
     uint64_t at, end; /* where they go */
 
-    __device__ __forceinline__ void tile(uint64_t first, uint32_t keys, uint64_t limit)
+    __device__ __forceinline__ void put(uint64_t &place, uint64_t position)
     {
-        uint64_t mine = 0, total;
-        for (uint32_t i = 0; i < keys && first + i < limit; i++)
-            mine += source.code(first + i) == code;
-        uint64_t place = at + block_exclusive_sum<TOPK_WARPS>(mine, b.s.warp_sums, &total);
-        for (uint32_t i = 0; mine > 0 && i < keys && first + i < limit; i++) {
-            if (source.code(first + i) != code)
-                continue;
-            if (place < end) {
-                b.codes(0)[place] = code;
-                b.positions(0)[place] = (I)(first + i);
-            }
-            place++;
+        if (place < end) {
+            b.codes(0)[place] = code;
+            b.positions(0)[place] = (I)position;
         }
-        at += total;
+        place++;
     }
 
-    __device__ __forceinline__ void stretch(uint64_t first, uint64_t last, uint32_t keys)
+    /* Where this thread's part of a tile's equal codes goes. */
+    __device__ __forceinline__ uint64_t place_of(uint64_t mine)
     {
-        for (; first < last && at < end; first += (uint64_t)TOPK_THREADS * keys)
-            tile(first + (uint64_t)threadIdx.x * keys, keys, last);
+        uint64_t total;
+        const uint64_t place = at + block_exclusive_sum<TOPK_WARPS>(mine, b.s.warp_sums, &total);
+        at += total;
+        return place;
+    }
+
+    __device__ __forceinline__ void singles(uint64_t first, uint64_t last)
+    {
+        for (; first < last && at < end; first += TOPK_THREADS) {
+            const uint64_t i = first + threadIdx.x;
+            const bool equal = i < last && source.code(i) == code;
+            uint64_t place = place_of(equal);
+            if (equal)
+                put(place, i);
+        }
+    }
+
+    /* One bit for each key of the word that is equal. */
+    __device__ __forceinline__ uint32_t equal_keys(uint64_t word, uint64_t last) const
+    {
+        K codes[key_array<K>::per_word];
+        source.codes_of(source.word(word < last ? word : last - 1), codes);
+        uint32_t equal = 0;
+#pragma unroll
+        for (unsigned i = 0; i < key_array<K>::per_word; i++)
+            equal |= (uint32_t)(word < last && codes[i] == code) << i;
+        return equal;
+    }
+
+    __device__ __forceinline__ void words(uint64_t first, uint64_t last)
+    {
+        for (; first < last && at < end; first += TOPK_THREADS * TOPK_UNROLL) {
+            const uint64_t mine = first + (uint64_t)threadIdx.x * TOPK_UNROLL;
+            uint32_t equal[TOPK_UNROLL], count = 0;
+#pragma unroll
+            for (unsigned w = 0; w < TOPK_UNROLL; w++) {
+                equal[w] = equal_keys(mine + w, last);
+                count += (uint32_t)__popc(equal[w]);
+            }
+            uint64_t place = place_of(count);
+#pragma unroll
+            for (unsigned w = 0; w < TOPK_UNROLL; w++)
+                for (uint32_t left = equal[w]; left; left &= left - 1)
+                    put(place,
+                        source.keys.first_of_word(mine + w) + (uint32_t)__ffs((int)left) - 1);
+        }
     }
 };
 
@@ -135,11 +178,9 @@ static __device__ __forceinline__ void topk_take_ties(topk_block<K, I> &b,
 {
     const topk_share share(source.keys, b.team);
     topk_tie_taker<K, I> taker = {b, source, code, collected + before, b.a.kept};
-    const uint64_t first = source.keys.first_of_word(share.word);
-    const uint64_t last = source.keys.first_of_word(share.word_end);
-    taker.stretch(share.head, share.head_end, 1);
-    taker.stretch(first, last, key_array<K>::per_word);
-    taker.stretch(share.tail, share.tail_end, 1);
+    taker.singles(share.head, share.head_end);
+    taker.words(share.word, share.word_end);
+    taker.singles(share.tail, share.tail_end);
     b.team.barrier();
 }
 

@@ -22,7 +22,7 @@ static __device__ __forceinline__ uint64_t topk_sample_place(const topk_argument
 /* So many codes of the sample may be at or below the threshold before it counts as a crowd. */
 static __device__ __forceinline__ uint64_t topk_sample_limit(const topk_arguments &a)
 {
-    return a.sample_rank + a.sample_rank / 4 + 8;
+    return a.sample_rank + a.sample_rank / 8 + 1;
 }
 
 static __device__ __forceinline__ uint32_t topk_power_of_two(uint64_t count)

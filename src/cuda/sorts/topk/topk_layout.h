@@ -12,13 +12,14 @@ enum {
     TOPK_UNROLL = 4, /* 16-byte words a thread has in flight */
     TOPK_DIGIT = 11, /* bits of a histogram that narrows */
     TOPK_BINS = 1 << TOPK_DIGIT,
-    TOPK_SLOTS = 3,         /* one in use, one read, one being cleared */
+    TOPK_SLOTS = 4,         /* two in use, one read, one being cleared */
     TOPK_STAGE = 128,       /* items a warp keeps back before it writes them */
     TOPK_BLOCK_SORT = 4096, /* items that one block sorts in shared memory */
     TOPK_BLOCK_SAMPLE = 1024,
     TOPK_SORT_BINS = 256,
-    TOPK_SORT_ITEMS = 4, /* a thread, in a pass of the larger sort */
-    TOPK_LONG_RUN = 64,  /* equal codes that one thread still puts in order */
+    TOPK_SORT_ITEMS = 4,    /* a thread, in a pass of the larger sort */
+    TOPK_SORT_SHARE = 4096, /* items that are worth a block in it */
+    TOPK_LONG_RUN = 64,     /* equal codes that one thread still puts in order */
     TOPK_MOST_BLOCKS = 1024,
     TOPK_MOST_TEAMS = 64, /* of several blocks */
     TOPK_SHORT = 512,     /* rows that a warp sorts whole */
@@ -34,8 +35,8 @@ struct topk_slot {
 /* All zero before a run. A team of several blocks has TOPK_SLOTS × TOPK_BINS counters behind it. */
 struct topk_control {
     struct topk_slot slots[TOPK_SLOTS];
-    uint32_t arrivals;
-    uint32_t reserved[3];
+    uint32_t arrivals, sort_arrivals;
+    uint32_t reserved[2];
 };
 
 struct topk_arguments {

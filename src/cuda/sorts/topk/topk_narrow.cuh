@@ -46,9 +46,11 @@ template <typename K> struct topk_histogram {
     __device__ __forceinline__ void word(const topk_source<K> &source, bool valid, uint4 word,
                                          uint64_t position)
     {
+        K codes[key_array<K>::per_word];
+        source.codes_of(word, codes);
 #pragma unroll
         for (unsigned i = 0; i < key_array<K>::per_word; i++)
-            key(valid, source.codec.encode(key_array<K>::key_of(word, i)), position + i);
+            key(valid, codes[i], position + i);
     }
 };
 

@@ -14,16 +14,29 @@
 template <typename K, typename I> struct topk_order {
     static constexpr unsigned tile = TOPK_THREADS * TOPK_SORT_ITEMS;
     topk_block<K, I> &b;
+    topk_slot &ordered, &runs; /* phases of the look at positions; taken by idle blocks too */
+    block_team team;           /* as many blocks as there is work for */
     const uint64_t count;
     uint64_t first, last; /* this block's share */
     unsigned buffer;      /* where the candidates are */
     unsigned passes;
 
     __device__ __forceinline__ topk_order(topk_block<K, I> &block, uint64_t candidates)
-        : b(block), count(candidates), buffer(0), passes(0)
+        : b(block), ordered(block.begin_phase()), runs(block.begin_phase()), team(block.team),
+          count(candidates), first(0), last(0), buffer(0), passes(0)
     {
-        first = b.team.share(count, b.team.rank);
-        last = b.team.share(count, b.team.rank + 1);
+        const uint64_t worth = (count + TOPK_SORT_SHARE - 1) / TOPK_SORT_SHARE;
+        team.blocks = worth < team.blocks ? (uint32_t)worth : team.blocks;
+        team.arrivals = &b.control->sort_arrivals;
+        if (is_idle())
+            return;
+        first = team.share(count, team.rank);
+        last = team.share(count, team.rank + 1);
+    }
+
+    __device__ __forceinline__ bool is_idle() const
+    {
+        return team.rank >= team.blocks;
     }
 
     __device__ __forceinline__ uint32_t digit(uint64_t i, unsigned byte, bool by_position) const
@@ -47,23 +60,33 @@ template <typename K, typename I> struct topk_order {
             atomicAdd(&b.s.bins[digit(i, byte, by_position)], 1u);
         __syncthreads();
         if (threadIdx.x < TOPK_SORT_BINS)
-            counts_of(b.team.rank)[threadIdx.x] = b.s.bins[threadIdx.x];
-        b.team.barrier();
+            counts_of(team.rank)[threadIdx.x] = b.s.bins[threadIdx.x];
+        team.barrier();
     }
 
-    /* Where this block's keys of each digit go: s.starts. False if all keys have one digit. */
+    /* Where this block's keys of each digit go: s.starts. False if all keys have one digit. Two
+     * threads look at each digit, one at the blocks of odd rank. */
     __device__ __forceinline__ bool find_starts()
     {
+        const unsigned d = threadIdx.x % TOPK_SORT_BINS;
         uint64_t before = 0, all = 0;
-        for (uint32_t rank = 0; threadIdx.x < TOPK_SORT_BINS && rank < b.team.blocks; rank++) {
-            const uint32_t keys = __ldcg(&counts_of(rank)[threadIdx.x]);
-            before += rank < b.team.rank ? keys : 0;
+#pragma unroll 8
+        for (uint32_t rank = threadIdx.x / TOPK_SORT_BINS; rank < team.blocks; rank += 2) {
+            const uint32_t keys = __ldcg(&counts_of(rank)[d]);
+            before += rank < team.rank ? keys : 0;
             all += keys;
         }
-        const bool alike = __syncthreads_or(all == count);
+        if (threadIdx.x >= TOPK_SORT_BINS) {
+            b.s.halves[0][d] = before;
+            b.s.halves[1][d] = all;
+        }
+        __syncthreads();
+        before += b.s.halves[0][d];
+        all += b.s.halves[1][d];
+        const bool alike = __syncthreads_or(threadIdx.x < TOPK_SORT_BINS && all == count);
         const uint64_t start = block_exclusive_sum_256(all, b.s.warp_sums);
         if (threadIdx.x < TOPK_SORT_BINS)
-            b.s.starts[threadIdx.x] = start + before;
+            b.s.starts[d] = start + before;
         __syncthreads();
         return !alike;
     }
@@ -136,7 +159,7 @@ template <typename K, typename I> struct topk_order {
             return;
         for (uint64_t at = first; at < last; at += tile)
             move_tile(at, byte, by_position);
-        b.team.barrier();
+        team.barrier();
         buffer = 1 - buffer;
     }
 
@@ -160,15 +183,14 @@ template <typename K, typename I> struct topk_order {
     /* True if all positions of equal codes rise. */
     __device__ __forceinline__ bool is_ordered()
     {
-        topk_slot &slot = b.begin_phase();
         const I *positions = b.positions(buffer);
         bool falls = false;
         for (uint64_t i = first + threadIdx.x; i < last; i += TOPK_THREADS)
             falls |= i > 0 && positions[i] < positions[i - 1] && same_code(i, i - 1);
         if (__syncthreads_or(falls) && threadIdx.x == 0)
-            atomicOr(&slot.unordered, 1u);
-        b.team.barrier();
-        return load_relaxed(&slot.unordered) == 0;
+            atomicOr(&ordered.unordered, 1u);
+        team.barrier();
+        return load_relaxed(&ordered.unordered) == 0;
     }
 
     /* Sorts positions [from, end) by insertion. */
@@ -187,7 +209,6 @@ template <typename K, typename I> struct topk_order {
     /* Puts short runs in order, a thread each; false if there are long ones. */
     __device__ __forceinline__ bool order_runs()
     {
-        topk_slot &slot = b.begin_phase();
         for (uint64_t i = first + threadIdx.x; i < last; i += TOPK_THREADS) {
             if (i > 0 && same_code(i, i - 1))
                 continue;
@@ -195,17 +216,17 @@ template <typename K, typename I> struct topk_order {
             while (end < count && end - i <= TOPK_LONG_RUN && same_code(i, end))
                 end++;
             if (end - i > TOPK_LONG_RUN)
-                atomicOr(&slot.long_run, 1u);
+                atomicOr(&runs.long_run, 1u);
             else
                 insert_run(i, end);
         }
-        b.team.barrier();
-        return load_relaxed(&slot.long_run) == 0;
+        team.barrier();
+        return load_relaxed(&runs.long_run) == 0;
     }
 
     __device__ __forceinline__ void run()
     {
-        sort_by_codes();
+        sort_by_codes(); /* its barriers make the cleared slots known */
         if (!b.a.ties_matter || is_ordered() || order_runs())
             return;
         sort_by_positions();

@@ -59,11 +59,14 @@ static __device__ __forceinline__ void topk_finish_together(topk_block<K, I> &b,
                                                             uint64_t row, uint64_t count)
 {
     topk_order<K, I> order(b, count);
+    if (order.is_idle())
+        return;
     order.run();
     const K *codes = b.codes(order.buffer);
     const I *positions = b.positions(order.buffer);
-    const uint64_t end = b.team.share(b.a.kept, b.team.rank + 1);
-    for (uint64_t j = b.team.share(b.a.kept, b.team.rank) + threadIdx.x; j < end; j += TOPK_THREADS)
+    const uint64_t end = order.team.share(b.a.kept, order.team.rank + 1);
+    for (uint64_t j = order.team.share(b.a.kept, order.team.rank) + threadIdx.x; j < end;
+         j += TOPK_THREADS)
         topk_emit(b.a, source, row, j, codes[j], (uint64_t)positions[j]);
 }
 

@@ -9,7 +9,7 @@
 enum {
     SIZES_ALIGNMENT = 256,
     SIZES_RATE = 64,              /* one key in so many is sampled, … */
-    SIZES_MOST_SAMPLES = 1 << 17, /* … up to these, … */
+    SIZES_MOST_SAMPLES = 1 << 18, /* … up to these, … */
     SIZES_LEAST_RATE = 4096,      /* … but never fewer than one in so many */
     SIZES_TEAM_BYTES = 1 << 15    /* of a row, that are worth a block of their own */
 };
@@ -24,15 +24,16 @@ uint64_t topk_sizes_samples(uint64_t length)
     return samples > 0 ? samples : 1;
 }
 
-/* The share of the wanted codes in the sample has a standard deviation of its square root: four of
- * them and a little for small numbers make too low a threshold rare. */
+/* The number of wanted codes in the sample has a standard deviation of its square root: three of
+ * them, and a little for small numbers, make too low a threshold rare. */
 uint64_t topk_sizes_sample_rank(uint64_t length, uint64_t kept)
 {
-    uint64_t samples = topk_sizes_samples(length), root = 0;
-    uint64_t expected = (uint64_t)((double)kept * (double)samples / (double)length) + 1;
-    while (root * root < expected)
-        root++;
-    uint64_t rank = expected + 4 * root + 3;
+    uint64_t samples = topk_sizes_samples(length);
+    double expected = (double)kept * (double)samples / (double)length;
+    double margin = 0;
+    while (margin * margin < 9 * expected)
+        margin += 1 + margin / 64;
+    uint64_t rank = (uint64_t)(expected + margin) + 4;
     return rank < samples ? rank : samples;
 }
 
