@@ -62,7 +62,7 @@ EMU_EXPORT cuInit(unsigned int flags)
 
 EMU_EXPORT cuDriverGetVersion(int *version)
 {
-    *version = 13000;
+    *version = configuration().version;
     return CUDA_SUCCESS;
 }
 

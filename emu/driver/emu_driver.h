@@ -29,6 +29,7 @@ struct settings {
     uint64_t seed;
     emu::schedule schedule;
     int capability; /* 90 is sm_90 */
+    int version;    /* of the driver: 13000 is CUDA 13.0 */
     bool trace;     /* every driver call to stderr */
 };
 

@@ -9,6 +9,9 @@ using namespace emu;
 
 static kernel *kernels;
 
+/* The oldest GPU that our images have code for. */
+static constexpr int least_capability = 80;
+
 namespace emu
 {
 
@@ -97,6 +100,8 @@ EMU_EXPORT cuLibraryLoadData(CUlibrary *library, const void *image, void *, void
     EMU_ENTER_ANYWHERE(load);
     if (!image_plausible(image))
         return image ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_INVALID_VALUE;
+    if (configuration().capability < least_capability)
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
     *library = new CUlib_st();
     return CUDA_SUCCESS;
 }

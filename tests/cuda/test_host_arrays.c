@@ -276,11 +276,42 @@ static void test_capturing_streams_are_refused(void **state)
     free(d);
 }
 
+/* A plan for device memory on a stream of this thread's own. */
+static void try_device_plan(uint64_t seed)
+{
+    const struct driver *driver = driver_get();
+    const struct device *device = device_open(0);
+    struct data *d = data_new(seed);
+    consort_plan *plan =
+        plan_of(CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_DEVICE, 0, 0);
+    uint64_t bytes = consort_plan_workspace(plan);
+    void *workspace = place_new(PLACE_DEVICE, NULL, bytes);
+    void *keys = place_new(PLACE_DEVICE, d->keys, sizeof d->keys);
+    CUstream stream;
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = COUNT;
+    arguments.in = arguments.out = keys;
+    assert_int_equal(device_enter(device), CONSORT_OK);
+    assert_int_equal(driver->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    assert_int_equal(consort_plan_run(plan, &arguments, workspace, bytes, stream), CONSORT_OK);
+    assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
+    assert_int_equal(driver->cuStreamDestroy(stream), CUDA_SUCCESS);
+    device_leave(device);
+    expect_bytes(PLACE_DEVICE, keys, d->sorted, sizeof d->sorted);
+    place_free(PLACE_DEVICE, keys);
+    place_free(PLACE_DEVICE, workspace);
+    consort_plan_destroy(plan);
+    free(d);
+}
+
 static void *sort_repeatedly(void *context)
 {
     uint64_t seed = *(const uint64_t *)context;
-    for (uint64_t turn = 0; turn < 5; turn++)
+    for (uint64_t turn = 0; turn < 5; turn++) {
         try_pairs(seed * 31 + turn, kinds_here());
+        try_device_plan(seed * 37 + turn);
+    }
     return NULL;
 }
 
