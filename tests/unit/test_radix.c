@@ -27,6 +27,14 @@ enum algorithm {
     ALGORITHMS
 };
 
+/* Where the output is. */
+enum place {
+    APART,
+    IN_PLACE,
+    TWO_BUFFERS, /* apart, and the input may be overwritten */
+    PLACES
+};
+
 static const uint32_t widths[] = {1, 2, 4, 8, 16};
 
 struct values {
@@ -50,7 +58,9 @@ static void value_at(uint64_t i, uint32_t bytes, bool index, unsigned char *valu
 static uint64_t workspace_of(enum algorithm algorithm, const struct radix_job *job,
                              uint32_t members)
 {
-    enum radix_takes takes = job->index ? RADIX_TAKES_CODES_TOO : RADIX_TAKES_ITEMS;
+    enum radix_takes takes = job->input_is_spare ? RADIX_TAKES_NOTHING
+                             : job->index        ? RADIX_TAKES_CODES_TOO
+                                                 : RADIX_TAKES_ITEMS;
     switch (algorithm) {
     case LSD:
         return radix_lsd_workspace(job->count, job->width, job->value_bytes, takes, members);
@@ -66,12 +76,14 @@ static uint64_t workspace_of(enum algorithm algorithm, const struct radix_job *j
 }
 
 static bool applies(enum algorithm algorithm, const struct sample *sample,
-                    const struct values *values, bool in_place)
+                    const struct values *values, enum place place)
 {
+    if (place == TWO_BUFFERS)
+        return values->bytes == 0 && (algorithm == LSD || algorithm == MSD);
     if (algorithm == COUNTING)
         return sample->width <= 2 && values->bytes == 0;
     if (algorithm == INPLACE)
-        return values->bytes == 0 && in_place;
+        return values->bytes == 0 && place == IN_PLACE;
     return true;
 }
 
@@ -125,7 +137,7 @@ static void buffers_free(struct buffers *buffers, bool in_place)
 }
 
 static void check_output(const struct sample *sample, const struct values *values,
-                         const struct buffers *buffers, bool in_place)
+                         const struct buffers *buffers, bool input_stays)
 {
     uint32_t width = sample->width;
     for (uint64_t i = 0; i < sample->count; i++) {
@@ -138,7 +150,7 @@ static void check_output(const struct sample *sample, const struct values *value
         if (memcmp(buffers->values_out + i * values->bytes, value, values->bytes) != 0)
             fail_msg("value at %ju is not that of input %ju", (uintmax_t)i, (uintmax_t)from);
     }
-    if (!in_place && sample->count)
+    if (input_stays && sample->count)
         assert_memory_equal(buffers->keys_in, sample->keys, sample->count * width);
 }
 
@@ -169,13 +181,12 @@ static bool is_presorted(const struct sample *sample, const struct values *value
     return ascending || is_falling(sample, values->bytes == 0);
 }
 
-static void check_run(const struct sample *sample, const struct values *values, bool in_place,
+static void check_run(const struct sample *sample, const struct values *values, enum place place,
                       enum algorithm algorithm, struct team *team)
 {
-    if (!applies(algorithm, sample, values, in_place))
+    if (!applies(algorithm, sample, values, place))
         return;
-    if (values->drop_keys)
-        in_place = false;
+    bool in_place = place == IN_PLACE && !values->drop_keys;
     struct buffers buffers;
     buffers_make(&buffers, sample, values, in_place);
     struct radix_job job = {.keys_in = buffers.keys_in,
@@ -186,6 +197,7 @@ static void check_run(const struct sample *sample, const struct values *values, 
                             .width = sample->width,
                             .value_bytes = values->bytes,
                             .index = values->index,
+                            .input_is_spare = place == TWO_BUFFERS,
                             .codec = codec_for(sample->width, sample->order),
                             .team = team};
     job.workspace_bytes = workspace_of(algorithm, &job, team_size(team));
@@ -197,8 +209,11 @@ static void check_run(const struct sample *sample, const struct values *values, 
         assert_int_equal(result == RADIX_DONE, is_presorted(sample, values));
     else
         assert_int_equal(result, RADIX_DONE);
+    struct buffers found = buffers;
+    if (job.ends_in_input)
+        found.keys_out = found.keys_in;
     if (result == RADIX_DONE)
-        check_output(sample, values, &buffers, in_place);
+        check_output(sample, values, &found, !in_place && place != TWO_BUFFERS);
     free(job.workspace);
     buffers_free(&buffers, in_place);
 }
@@ -210,9 +225,9 @@ static void check_sample(uint32_t width, enum order order, enum distribution dis
     if (!sample_make(&sample, width, order, distribution, count))
         return;
     for (size_t v = 0; v < sizeof value_classes / sizeof *value_classes; v++)
-        for (uint32_t in_place = 0; in_place < 2; in_place++)
+        for (uint32_t place = 0; place < PLACES; place++)
             for (uint32_t algorithm = 0; algorithm < ALGORITHMS; algorithm++)
-                check_run(&sample, &value_classes[v], in_place, algorithm, team);
+                check_run(&sample, &value_classes[v], place, algorithm, team);
     sample_free(&sample);
 }
 
@@ -309,7 +324,7 @@ static void cancellation(void **state)
             if (!job.modified)
                 assert_memory_equal(buffers.keys_in, sample.keys, sample.count * 4);
             if (result == RADIX_DONE)
-                check_output(&sample, &value_classes[0], &buffers, true);
+                check_output(&sample, &value_classes[0], &buffers, false);
             free(job.workspace);
             buffers_free(&buffers, true);
         }

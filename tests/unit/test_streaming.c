@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outputs larger than 8 MiB, which the CPU engine writes past the caches: the shortest lists that
- * take those paths, by every algorithm, with outputs that do not begin at a line of the cache.
+ * What the CPU engine does with long lists only: outputs larger than 8 MiB are written past the
+ * caches, by every algorithm, also when they do not begin at a line of the cache; blocks of 16-bit
+ * keys are counted as one key dominates them or not.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,12 +143,43 @@ static void test_runs(void **state)
     sort_runs("lsd", 7);
 }
 
+/* One key is `percent` of the input: counting has a loop of its own for that. */
+static void sort_dominated(uint32_t percent, uint64_t count)
+{
+    static uint64_t left[1 << 16];
+    uint64_t seed = percent;
+    uint16_t *keys = allocate(count * sizeof *keys), *out = allocate(count * sizeof *out);
+    memset(left, 0, sizeof left);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t random = random_next(&seed);
+        keys[i] = (uint16_t)(random % 100 < percent ? 40000 : random >> 48);
+        left[keys[i]]++;
+    }
+    consort_options options = options_for("counting");
+    assert_int_equal(consort_sort(keys, out, count, CONSORT_U16, &options), CONSORT_OK);
+    for (uint64_t i = 0; i < count; i++) {
+        assert_true(i == 0 || out[i - 1] <= out[i]);
+        assert_true(left[out[i]]-- > 0);
+    }
+    free(keys);
+    free(out);
+}
+
+static void test_dominated(void **state)
+{
+    (void)state;
+    for (uint32_t percent = 40; percent < 100; percent += 25)
+        for (uint64_t count = 8193; count < COUNT; count = count * 9 + 2)
+            sort_dominated(percent, count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_dominated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
