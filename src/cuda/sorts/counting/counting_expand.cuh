@@ -48,8 +48,10 @@ static __device__ __forceinline__ void counting_scan(const counting_arguments &a
             before = __shfl_sync(0xffffffffu, end, 31);
         }
     }
-    if (a.outcome && threadIdx.x == 0)
+    if (a.outcome && threadIdx.x == 0) {
+        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = 1;
+    }
 }
 
 /* The code at `position` of the output, known to be in [low, high]: the first whose end is beyond.

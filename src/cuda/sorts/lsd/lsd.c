@@ -106,12 +106,12 @@ static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t
 }
 
 /* H200, CUDA 13.0, 2026-11: 15 µs and 9 µs a pass of launches (2^12 u16 0.032 ms, u32 0.051 ms);
- * then 770 bytes of items a nanosecond and pass (2^28 u32 in 5.6 ms). */
+ * then lsd_passes_cost. */
 static double lsd_cost(const struct request *request)
 {
-    double bytes = (double)(request->item_bytes + lsd_value_bytes(request));
     double passes = (double)request->item_bytes;
-    return 15e3 + passes * (9e3 + (double)request->maximum_count * bytes / 770.0);
+    double moved = lsd_passes_cost((uint32_t)request->item_bytes, lsd_value_bytes(request));
+    return 15e3 + passes * (9e3 + (double)request->maximum_count * moved);
 }
 
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)

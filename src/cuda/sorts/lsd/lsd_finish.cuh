@@ -39,8 +39,10 @@ static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32
 {
     const int steps = a.control->step_count;
     const bool shifted = lsd_shift(a, steps);
-    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0)
+    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
+        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = a.double_buffer && shifted ? 0 : 1;
+    }
     if (a.double_buffer)
         return;
     if (steps == 0) {

@@ -35,6 +35,9 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
 /* Of which the look-back words begin here. */
 uint64_t lsd_passes_control_bytes(void);
 
+/* Nanoseconds for each item of one pass. */
+double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes);
+
 /* Finds the kernels; the device must be entered. */
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device);
