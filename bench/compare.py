@@ -63,7 +63,7 @@ def percent(number, sign="+"):
 
 
 def case_text(key):
-    (operation, keys, distribution, count, threads, _, _), name = key
+    (operation, keys, distribution, count, threads, *_), name = key
     return (f"| {operation:9} | {keys:9} | {distribution:13} | "
             f"{results_file.short_count(count):>9} | {threads:2} | {name:24} ")
 

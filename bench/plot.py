@@ -36,15 +36,12 @@ matplotlib.rcParams.update({"svg.hashsalt": "consort", "svg.fonttype": "none", "
 
 
 def groups(results, members):
-    """Results by the values of some members."""
+    """Results by the values of some members, and by who works."""
     found = {}
     for result in results:
-        found.setdefault(tuple(result[member] for member in members), []).append(result)
+        key = (results_file.where(result), *(result[member] for member in members))
+        found.setdefault(key, []).append(result)
     return found
-
-
-def threads_text(threads):
-    return f"{threads} thread" + ("s" if threads != 1 else "")
 
 
 class Output:
@@ -78,7 +75,7 @@ def plot_sizes(document, output):
     """Throughput over n, one figure for each kind of work."""
     members = ("operation", "type", "value_bytes", "threads")
     uniform = results_file.select(document, distribution="uniform")
-    for (operation, _, _, threads), results in groups(uniform, members).items():
+    for (_, operation, *_), results in groups(uniform, members).items():
         merged = sorted(results_file.merge(results), key=lambda pair: pair[0]["count"])
         if len(merged) < 3:
             continue
@@ -91,11 +88,12 @@ def plot_sizes(document, output):
             axes.plot(*zip(*points), color=colour, marker=marker, label=name,
                       linewidth=2.5 if results_file.is_ours(name) else 1.3)
         axes.set(xscale="log", yscale="log", xlabel="items", ylabel="10⁶ items a second",
-                 title=f"{operation} {keys}, uniform, {threads_text(threads)}")
+                 title=f"{operation} {keys}, uniform, {results_file.workers(results[0])}")
         axes.grid(True, which="major", color="#dddddd")
         axes.legend(fontsize=8, frameon=False)
         figure.tight_layout(rect=(0, 0.03, 1, 1))
-        output.save(figure, f"sizes-{operation}-{keys}-{threads}t".replace("/", "-"))
+        output.save(figure, f"sizes-{operation}-{keys}-{results_file.workers_short(results[0])}"
+                    .replace("/", "-").replace("*", "-"))
 
 
 def draw_bars(axes, merged, names, output):
@@ -115,7 +113,7 @@ def plot_types(document, output):
     """Bars by type of key, one figure for each number of items and threads."""
     movers = [result for result in results_file.select(document, distribution="uniform")
               if result["operation"] in ("sort", "pairs")]
-    for (count, threads), results in groups(movers, ("count", "threads")).items():
+    for (_, count, _), results in groups(movers, ("count", "threads")).items():
         merged = results_file.merge(results)
         names = results_file.sorters(merged)
         if len(merged) < 3 or not names:
@@ -125,13 +123,15 @@ def plot_types(document, output):
         axes.set_xticks(range(len(merged)),
                         [results_file.keys_name(result) for result, _ in merged])
         axes.set(yscale="log", ylabel="10⁶ items a second",
-                 title=f"{results_file.short_count(count)} uniform items, {threads_text(threads)}")
+                 title=f"{results_file.short_count(count)} uniform items, "
+                       f"{results_file.workers(results[0])}")
         axes.grid(True, axis="y", which="major", color="#dddddd")
         axes.set_axisbelow(True)
         axes.legend(fontsize=8, frameon=False, ncols=min(len(names), 5), loc="upper center",
                     bbox_to_anchor=(0.5, -0.08))
         figure.tight_layout(rect=(0, 0.03, 1, 1))
-        output.save(figure, f"types-{results_file.short_count(count).replace('^', '-')}-{threads}t")
+        output.save(figure, f"types-{results_file.short_count(count).replace('^', '-')}-"
+                    f"{results_file.workers_short(results[0])}")
 
 
 def draw_map(axes, merged, names):
@@ -153,8 +153,7 @@ def draw_map(axes, merged, names):
 def plot_distributions(document, output):
     """Heat maps, one for each kind of work at one number of items."""
     members = ("operation", "type", "value_bytes", "count", "threads")
-    for (operation, _, _, count, threads), results in groups(document["results"],
-                                                              members).items():
+    for (_, operation, _, _, count, _), results in groups(document["results"], members).items():
         merged = [pair for pair in results_file.merge(results) if pair[1]]
         if len(merged) < 4:
             continue
@@ -167,11 +166,12 @@ def plot_distributions(document, output):
         figure, axes = plt.subplots(figsize=(3 + 1.3 * len(names), 1.8 + 0.3 * len(merged)))
         image = draw_map(axes, merged, names)
         axes.set_title(f"{operation} {keys}, {results_file.short_count(count)} items, "
-                       f"{threads_text(threads)}", fontsize=10)
+                       f"{results_file.workers(results[0])}", fontsize=10)
         figure.colorbar(image, label="10⁶ items a second")
         figure.tight_layout(rect=(0, 0.03, 1, 1))
-        name = f"distributions-{operation}-{keys}-{results_file.short_count(count)}-{threads}t"
-        output.save(figure, name.replace("/", "-").replace("^", "-"))
+        name = (f"distributions-{operation}-{keys}-{results_file.short_count(count)}-"
+                f"{results_file.workers_short(results[0])}")
+        output.save(figure, name.replace("/", "-").replace("^", "-").replace("*", "-"))
 
 
 def main():

@@ -33,6 +33,8 @@ def keys_name(result):
         return f"{result['type']}+{result['value_bytes']}"
     if result["record_bytes"]:
         return f"{result['type']}/{result['record_bytes']}"
+    if result["segment"]:
+        return f"{result['type']}*{result['segment']}"
     return result["type"]
 
 
@@ -46,7 +48,26 @@ def case(result):
         result["threads"],
         result["k"],
         result["segment"],
+        where(result),
     )
+
+
+def where(result):
+    """cpu; gpu: arrays in its memory; gpu-host: arrays of the host. Older files know CPUs only."""
+    device = result.get("device", "cpu")
+    return f"{device}-host" if device == "gpu" and result["memory"] == "host" else device
+
+
+def workers(result):
+    """Who works: for titles."""
+    if where(result) != "cpu":
+        return "GPU" if where(result) == "gpu" else "GPU, arrays of the host"
+    return f"{result['threads']} thread" + ("s" if result["threads"] != 1 else "")
+
+
+def workers_short(result):
+    """Who works: for file names."""
+    return f"{result['threads']}t" if where(result) == "cpu" else where(result)
 
 
 def rates(result):
@@ -102,6 +123,14 @@ def short_count(count):
 
 def machine_line(document):
     machine = document["machine"]
+    gpu = document.get("gpu")
+    if gpu:
+        peers = sorted({" ".join(peer["description"].split()[:2]) for peer in document["peers"]
+                        if peer["available"] and peer["name"].startswith(("cub", "thrust"))})
+        return ", ".join(
+            [gpu["name"], f"driver {gpu['driver'] or '?'}",
+             f"CUDA {gpu['cuda_version'] // 1000}.{gpu['cuda_version'] % 1000 // 10}", *peers,
+             f"consort {document['library']} ({document['commit']})", document["date"][:10]])
     return (
         f"{machine['processor']}, {machine['processors']} processors, "
         f"{machine['memory_bytes'] / 2**30:.0f} GiB, {document['build'].get('compiler', '?')}, "
@@ -111,10 +140,13 @@ def machine_line(document):
 
 def file_name(document):
     machine = document["machine"]
+    suite = document["suite"] or "custom"
+    if document.get("gpu"):
+        device = "-".join(re.findall(r"[a-z0-9]+", document["gpu"]["name"].lower()))
+        return f"{device}-{document['date'][:10]}-{suite}.json"
     words = re.sub(r"\((R|TM)\)|CPU|Processor|family|model|stepping \w+", " ",
                    machine["processor"], flags=re.IGNORECASE)
     device = "-".join(re.findall(r"[a-z0-9]+", words.lower()))
-    suite = document["suite"] or "custom"
     return f"{device}-{machine['processors']}cpu-{document['date'][:10]}-{suite}.json"
 
 

@@ -12,6 +12,7 @@ KIND is one of
     sizes          a row for each count
     distributions  a row for each distribution
     targets        what a suite asks for, and what was measured
+    gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2; sorters=a,b
 picks columns. Without them: sort, uniform, one thread, and the largest count there is.
 
@@ -25,7 +26,7 @@ import sys
 
 import results_file
 
-KINDS = ("machine", "types", "sizes", "distributions", "targets")
+KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -118,12 +119,54 @@ def targets_table(document):
     return markdown(["target", "required", "measured", "verdict"], rows)
 
 
+def case_name(result):
+    """u32+8 pairs, u64 zipf, 2^27: what is usual goes without saying."""
+    words = [results_file.keys_name(result)]
+    words += [result["operation"]] if result["operation"] not in ("sort", "pairs") else []
+    words += [result["distribution"]] if result["distribution"] != "uniform" else []
+    return " ".join(words) + f", {results_file.short_count(result['count'])}"
+
+
+def gpu_cells(ours, best, result):
+    """Figures of one of our scores beside the best peer's."""
+    traffic = result["traffic_bytes"]
+    share = ours["ceiling_share"]
+    workspaces = [f"{score['workspace_bytes'] / 2**20:,.1f}" if score else "–"
+                  for score in (ours, best)]
+    return [ours["algorithm"], f"{ours['items_per_second'] / 1e9:.3g}",
+            f"{best['items_per_second'] / 1e9:.3g}" if best else "–",
+            best["name"] if best else "–",
+            f"{ours['items_per_second'] / best['items_per_second']:.2f}×" if best else "–",
+            f"{traffic / ours['median_seconds'] / 1e9:,.0f}",
+            f"{100 * share:.0f} %" if share else "–", *workspaces]
+
+
+def gpu_table(document, filters):
+    """Ours by the planner's choice, against the fastest peer there was."""
+    rows = []
+    for result in results_file.select(document, **filters):
+        if results_file.where(result) != "gpu":
+            continue
+        good = [score for score in result["scores"] if score.get("items_per_second")]
+        ours = [score for score in good if score["name"] == "consort"]
+        peers = [score for score in good if score["kind"] == "peer"]
+        if ours:
+            best = max(peers, key=lambda score: score["items_per_second"], default=None)
+            rows.append([case_name(result), *gpu_cells(ours[0], best, result)])
+    if not rows:
+        raise SystemExit(f"table.py: no results of a GPU for {filters}")
+    return markdown(["keys, items", "algorithm", "10⁹ items/s", "best peer", "which", "ratio", "GB/s",
+                     "of a copy", "workspace, MiB", "peer's"], rows)
+
+
 def render(path, kind, filters):
     document = results_file.load(path)
     if kind == "machine":
         return results_file.machine_line(document) + "\n"
     if kind == "targets":
         return targets_table(document)
+    if kind == "gpu":
+        return gpu_table(document, filters)
     member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),
                      "distributions": ("distribution", "distribution")}[kind]
     return rates_table(document, member, title, filters)

@@ -65,8 +65,10 @@ static int run_with(struct bench_settings *settings, const char *const *command)
         bench_catalogue_print(&run->plugins);
         exit_code = report_finish_stdout(EXIT_GOOD);
     } else {
-        if (run->plugins.problem.text[0] != '\0') {
-            report_problem(&run->plugins.problem);
+        const struct problem *missing =
+            bench_settings_on_gpu(settings) ? &run->plugins.device_problem : &run->plugins.problem;
+        if (missing->text[0] != '\0') {
+            report_problem(missing);
         }
         run->table = settings->json != NULL && strcmp(settings->json, "-") == 0 ? stderr : stdout;
         exit_code = measure(run, settings, command);

@@ -10,7 +10,21 @@ add_custom_target(consort_bench_commit
     -P ${CMAKE_CURRENT_LIST_DIR}/bench_commit.cmake
   BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c)
 
-add_library(consort_bench STATIC ${bench_sources} ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c)
+# The one kernel of the benchmark itself, embedded as the library embeds its own.
+set(bench_image ${PROJECT_BINARY_DIR}/kernels/bench_compare.fatbin)
+consort_compile_kernels(${bench_image} ${PROJECT_SOURCE_DIR}/bench/bench_compare.cu)
+set(bench_kernels ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_kernels.c)
+file(CONFIGURE OUTPUT ${bench_kernels} CONTENT [[
+/* Written by cli/bench.cmake: the embedded GPU kernel of the benchmark. */
+#include "bench_gpu.h"
+
+__asm__(".pushsection .rodata\n.balign 64\n.globl bench_gpu_image\nbench_gpu_image:\n"
+        ".incbin \"@bench_image@\"\n.byte 0\n.popsection\n");
+]] @ONLY)
+set_source_files_properties(${bench_kernels} PROPERTIES OBJECT_DEPENDS ${bench_image})
+
+add_library(consort_bench STATIC ${bench_sources} ${bench_kernels}
+  ${CMAKE_CURRENT_BINARY_DIR}/generated/bench_commit.c)
 add_dependencies(consort_bench consort_bench_commit)
 target_compile_definitions(consort_bench PRIVATE _GNU_SOURCE)
 target_include_directories(consort_bench PUBLIC ${CMAKE_CURRENT_LIST_DIR})

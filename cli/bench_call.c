@@ -17,7 +17,8 @@ consort_status bench_call_plan(const struct bench_call *call, const consort_plan
     arguments.offsets = call->offsets;
     arguments.segment_count = call->segments;
     arguments.k = call->shape->k;
-    return consort_plan_run(plan, &arguments, workspace, workspace_bytes, NULL);
+    arguments.outcome = call->outcome;
+    return consort_plan_run(plan, &arguments, workspace, workspace_bytes, call->stream);
 }
 
 static consort_type index_type(const struct bench_case *shape)

@@ -19,6 +19,8 @@ struct bench_call {
     uint64_t count_b;
     const void *offsets; /* segmented */
     uint64_t segments;
+    consort_stream stream; /* device memory: where it is queued */
+    consort_outcome *outcome;
 };
 
 consort_status bench_call_plan(const struct bench_call *call, const consort_plan *plan,

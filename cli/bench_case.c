@@ -66,7 +66,7 @@ uint64_t bench_case_traffic(const struct bench_case *shape)
 
 uint64_t bench_case_batch(const struct bench_case *shape)
 {
-    if (shape->count == 0 || shape->operation == BENCH_SEGMENTED) {
+    if (shape->count == 0 || shape->operation == BENCH_SEGMENTED || shape->on_device) {
         return 1;
     }
     uint64_t batch = BATCH_ITEMS / shape->count;
@@ -77,5 +77,6 @@ bool bench_case_same_input(const struct bench_case *a, const struct bench_case *
 {
     return a->operation == b->operation && a->type == b->type && a->value_bytes == b->value_bytes &&
            a->distribution == b->distribution && a->count == b->count && a->seed == b->seed &&
-           a->k == b->k && a->segment == b->segment && a->record_bytes == b->record_bytes;
+           a->k == b->k && a->segment == b->segment && a->record_bytes == b->record_bytes &&
+           a->on_device == b->on_device;
 }

@@ -34,6 +34,8 @@ struct bench_case {
     uint64_t k;            /* top-k */
     uint64_t segment;      /* segmented: items of a segment */
     uint64_t record_bytes; /* records: the key stands first */
+    int32_t gpu;           /* number of the GPU that sorts; -1: the CPU */
+    bool on_device;        /* the arrays are in that GPU's memory */
 };
 
 const char *bench_operation_name(enum bench_operation operation);
@@ -49,7 +51,8 @@ uint64_t bench_case_stride(const struct bench_case *shape);
 uint64_t bench_case_traffic(const struct bench_case *shape);
 
 /* 1, or for short inputs how many arrays one timing runs over, so that it lasts long enough for the
- * clock, and that branch predictors cannot learn the data by heart. */
+ * clock, and that branch predictors cannot learn the data by heart. In device memory always 1: what
+ * a short sort costs there is its launches, which a batch would hide behind each other. */
 uint64_t bench_case_batch(const struct bench_case *shape);
 
 /* Is it the same input, for any number of threads? */

@@ -38,12 +38,16 @@ static void print_peers(const struct bench_plugins *plugins)
         if (peer->unavailable != NULL) {
             printf("  %-26s missing: %s\n", peer->name, peer->unavailable);
         } else {
-            printf("  %-26s %s%s%s\n", peer->name, peer->description,
-                   peer->stable ? ", stable" : "", peer->parallel ? ", parallel" : "");
+            printf("  %-26s %s%s%s%s\n", peer->name, peer->description,
+                   peer->stable ? ", stable" : "", peer->parallel ? ", parallel" : "",
+                   peer->memory != PEER_HOST ? ", GPU" : "");
         }
     }
     if (plugins->problem.text[0] != '\0') {
         printf("  %s\n", plugins->problem.text);
+    }
+    if (plugins->device_problem.text[0] != '\0') {
+        printf("  %s\n", plugins->device_problem.text);
     }
 }
 

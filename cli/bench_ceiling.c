@@ -98,7 +98,8 @@ static uint64_t rounded(uint64_t traffic)
     return bytes;
 }
 
-const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings, uint64_t traffic,
+const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings,
+                                             const struct bench_gpu *gpu, uint64_t traffic,
                                              uint32_t threads)
 {
     uint64_t bytes = rounded(traffic);
@@ -110,6 +111,7 @@ const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings, ui
     struct bench_ceiling *entry =
         &ceilings
              ->entries[ceilings->count < BENCH_CEILINGS ? ceilings->count++ : BENCH_CEILINGS - 1];
-    *entry = (struct bench_ceiling){threads, bytes, measure(bytes, threads)};
+    double rate = gpu != NULL ? bench_gpu_copy_rate(gpu, bytes) : measure(bytes, threads);
+    *entry = (struct bench_ceiling){threads, bytes, rate};
     return entry;
 }

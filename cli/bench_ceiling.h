@@ -9,8 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench_gpu.h"
+
 struct bench_ceiling {
-    uint32_t threads;
+    uint32_t threads;        /* 0: within the GPU's memory */
     uint64_t bytes;          /* copied at once */
     double bytes_per_second; /* read and written, both counted; 0 = could not be measured */
 };
@@ -25,8 +27,10 @@ struct bench_ceilings {
 };
 
 /* For a case that moves `traffic` bytes, reads and writes together: measures it the first time, for
- * the power of two below, and remembers. Pin this thread as the case's runs are. */
-const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings, uint64_t traffic,
+ * the power of two below, and remembers. Pin this thread as the case's runs are. With a GPU: copies
+ * within its memory, and `threads` is 0. */
+const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings,
+                                             const struct bench_gpu *gpu, uint64_t traffic,
                                              uint32_t threads);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans for the cases, and arguments for each array of a batch. */
+/* Arguments for each array of a batch, in host memory. */
 #include "bench_consort.h"
 
 #include <stdio.h>
@@ -8,90 +8,15 @@
 
 #include "bench_call.h"
 #include "bench_clock.h"
-
-struct consort_state {
-    struct bench_case shape;
-    consort_context *context;
-    consort_options options;
-    consort_plan *plan; /* NULL for one-call */
-    consort_field field;
-    uint64_t value_bytes;
-};
+#include "bench_fetch.h"
+#include "bench_plan.h"
 
 /* Does the operation move items, so that it can work in place? */
 static bool in_place(const struct bench_consort *subject, enum bench_operation operation)
 {
-    return !subject->separate && (operation == BENCH_SORT || operation == BENCH_PAIRS ||
-                                  operation == BENCH_RECORDS || operation == BENCH_SEGMENTED);
-}
-
-static bool make_context(struct consort_state *state, const struct bench_consort *subject,
-                         struct problem *problem)
-{
-    consort_context_options context_options;
-    consort_context_options_init(&context_options);
-    context_options.threads = state->shape.threads;
-    if (consort_context_create(&context_options, &state->context) != CONSORT_OK) {
-        return problem_library(problem);
-    }
-    consort_options_init(&state->options);
-    state->options.context = state->context;
-    state->options.engine = CONSORT_ENGINE_CPU;
-    state->options.stable = !subject->unstable;
-    if (strcmp(subject->algorithm, "auto") != 0) {
-        state->options.algorithm = subject->algorithm;
-    }
-    return true;
-}
-
-static void describe(struct consort_state *state, const struct bench_input *input,
-                     consort_descriptor *descriptor)
-{
-    const struct bench_case *shape = &state->shape;
-    consort_descriptor_init(descriptor);
-    descriptor->operation = bench_operation_number(shape->operation);
-    descriptor->type = shape->type;
-    descriptor->maximum_count =
-        shape->operation == BENCH_SEGMENTED ? input->arrays * input->length : input->length;
-    descriptor->options = &state->options;
-    if (shape->operation == BENCH_RECORDS) {
-        state->field.type = shape->type;
-        descriptor->type = CONSORT_RECORD;
-        descriptor->record_bytes = shape->record_bytes;
-        descriptor->fields = &state->field;
-        descriptor->field_count = 1;
-    } else if (shape->operation == BENCH_ARGSORT) {
-        descriptor->index_type = shape->value_bytes == 4 ? CONSORT_U32 : CONSORT_U64;
-    } else if (shape->value_bytes > 0) {
-        state->value_bytes = shape->value_bytes;
-        descriptor->value_bytes = &state->value_bytes;
-        descriptor->value_count = 1;
-    }
-    if (shape->operation == BENCH_SEGMENTED) {
-        descriptor->offset_type = CONSORT_U64;
-        descriptor->maximum_segments = input->arrays;
-    } else if (shape->operation == BENCH_TOP_K) {
-        descriptor->maximum_k = shape->k;
-    }
-}
-
-/* Also for one-call runs, whose plan is the same: it names algorithm and workspace. */
-static bool make_plan(struct bench_contender *contender, struct consort_state *state,
-                      struct problem *problem)
-{
-    consort_descriptor descriptor;
-    consort_plan_info info;
-    consort_plan_info_init(&info);
-    describe(state, contender->place->input, &descriptor);
-    if (consort_plan_create(&descriptor, &state->plan) != CONSORT_OK ||
-        consort_plan_get_info(state->plan, &info) != CONSORT_OK) {
-        return problem_library(problem);
-    }
-    snprintf(contender->algorithm, sizeof contender->algorithm, "%s", info.algorithm);
-    snprintf(contender->engine, sizeof contender->engine, "%s", consort_engine_name(info.engine));
-    contender->stable = info.stable != 0;
-    contender->workspace = info.workspace;
-    return true;
+    return subject->form == BENCH_FORM_IN_PLACE &&
+           (operation == BENCH_SORT || operation == BENCH_PAIRS || operation == BENCH_RECORDS ||
+            operation == BENCH_SEGMENTED);
 }
 
 /* Outputs, and the workspace, at their final size. */
@@ -112,21 +37,19 @@ static bool make_room(struct bench_contender *contender, struct problem *problem
 static bool consort_open(struct bench_contender *contender, const struct bench_case *shape,
                          struct bench_place *place, struct problem *problem)
 {
-    struct consort_state *state = calloc(1, sizeof *state);
+    struct bench_plan *state = calloc(1, sizeof *state);
     if (state == NULL) {
         return problem_set(problem, "not enough memory");
     }
     contender->state = state;
     contender->place = place;
-    state->shape = *shape;
-    return make_context(state, contender->subject, problem) &&
-           make_plan(contender, state, problem) && make_room(contender, problem);
+    return bench_plan_open(state, contender, shape, problem) && make_room(contender, problem);
 }
 
 static bool consort_load(struct bench_contender *contender, struct problem *problem)
 {
     (void)problem;
-    const struct consort_state *state = contender->state;
+    const struct bench_plan *state = contender->state;
     if (!in_place(contender->subject, state->shape.operation)) {
         return true;
     }
@@ -173,7 +96,7 @@ static void bind_columns(const struct bench_input *input, const struct bench_pla
 /* One call's worth of the case. Segments go in one call all together. */
 static void bind(const struct bench_contender *contender, uint64_t array, struct bench_call *call)
 {
-    struct consort_state *state = contender->state;
+    struct bench_plan *state = contender->state;
     const struct bench_input *input = contender->place->input;
     *call = (struct bench_call){
         .shape = &state->shape, .options = &state->options, .field = &state->field};
@@ -200,7 +123,7 @@ static void bind(const struct bench_contender *contender, uint64_t array, struct
 
 static bool consort_run(struct bench_contender *contender, double *seconds, struct problem *problem)
 {
-    const struct consort_state *state = contender->state;
+    const struct bench_plan *state = contender->state;
     const struct bench_consort *subject = contender->subject;
     const struct bench_input *input = contender->place->input;
     struct bench_block *workspace = &contender->place->workspace;
@@ -218,63 +141,26 @@ static bool consort_run(struct bench_contender *contender, double *seconds, stru
     return status == CONSORT_OK || problem_library(problem);
 }
 
-/* Keys in the order of the indices; an index that points nowhere is a wrong result. */
-static bool gather(const struct bench_contender *contender, struct problem *problem)
-{
-    const struct bench_input *input = contender->place->input;
-    uint32_t index_bytes = input->shape.value_bytes;
-    uint64_t stride = bench_case_stride(&input->shape);
-    unsigned char *key = contender->place->keys.memory;
-    const unsigned char *index = contender->place->values.memory;
-    for (uint64_t i = 0; i < input->arrays * input->length; i++) {
-        uint32_t narrow;
-        uint64_t position;
-        memcpy(&narrow, index, sizeof narrow);
-        memcpy(&position, index, index_bytes == 8 ? 8 : 4);
-        position = index_bytes == 8 ? position : narrow;
-        if (position >= input->length) {
-            return problem_set(problem, "index past the end");
-        }
-        uint64_t first = i / input->length * input->length;
-        memcpy(key, (const unsigned char *)input->keys.memory + (first + position) * stride,
-               stride);
-        key += stride;
-        index += index_bytes;
-    }
-    return true;
-}
-
 static bool consort_fetch(struct bench_contender *contender, struct problem *problem)
 {
-    const struct consort_state *state = contender->state;
-    return state->shape.operation != BENCH_ARGSORT || gather(contender, problem);
+    const struct bench_plan *state = contender->state;
+    return state->shape.operation != BENCH_ARGSORT || bench_fetch_gather(contender->place, problem);
 }
 
 static void consort_close(struct bench_contender *contender)
 {
-    struct consort_state *state = contender->state;
+    struct bench_plan *state = contender->state;
     if (state != NULL) {
-        consort_plan_destroy(state->plan);
-        consort_context_destroy(state->context);
+        bench_plan_close(state);
         free(state);
         contender->state = NULL;
     }
 }
 
-static const struct bench_methods consort_methods = {
+const struct bench_methods bench_consort_on_host = {
     .open = consort_open,
     .load = consort_load,
     .run = consort_run,
     .fetch = consort_fetch,
     .close = consort_close,
 };
-
-struct bench_contender bench_consort_contender(const struct bench_consort *subject)
-{
-    struct bench_contender contender = {.methods = &consort_methods, .subject = subject};
-    bool forced = strcmp(subject->algorithm, "auto") != 0;
-    snprintf(contender.name, sizeof contender.name, "consort%s%s%s%s", forced ? ":" : "",
-             forced ? subject->algorithm : "", subject->unstable ? "/unstable" : "",
-             subject->one_call ? "/one-call" : "");
-    return contender;
-}

@@ -5,14 +5,22 @@
 
 #include "bench_contender.h"
 
+enum bench_form {
+    BENCH_FORM_IN_PLACE,
+    BENCH_FORM_COPY,   /* input and output are two places */
+    BENCH_FORM_DOUBLE, /* both may be overwritten; device memory only */
+    BENCH_FORM_COUNT
+};
+
 struct bench_consort {
     char algorithm[BENCH_NAME]; /* "auto" or one by force */
     bool one_call;              /* plans and takes memory inside the timing */
-    bool separate;              /* input and output are two places; else sorts in place */
     bool unstable;              /* gives stability up */
+    enum bench_form form;
 };
 
-/* `subject` must outlive the contender. */
-struct bench_contender bench_consort_contender(const struct bench_consort *subject);
+/* For contenders whose subject is a struct bench_consort. */
+extern const struct bench_methods bench_consort_on_host;
+extern const struct bench_methods bench_consort_on_device;
 
 #endif

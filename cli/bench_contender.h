@@ -13,12 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench_arrays.h"
 #include "bench_input.h"
 #include "problem.h"
 
-/* Host memory that contenders use in turn: each finds it touched, none finds it sorted. */
+/* Memory that contenders use in turn: each finds it touched, none finds it sorted. */
 struct bench_place {
     const struct bench_input *input;
+    struct bench_arrays *device; /* for cases in device memory; host memory is for checks then */
     struct bench_block keys;
     struct bench_block values; /* also for indices */
     struct bench_block workspace;
@@ -58,6 +60,7 @@ struct bench_contender {
     char engine[16];
     uint64_t workspace; /* bytes that it was given */
     struct bench_place *place;
+    struct bench_pair result; /* cases in device memory: where it is after a run */
     void *state;
 };
 

@@ -2,8 +2,11 @@
 /* Fills inputs from the distributions, and values with the places of their items. */
 #include "bench_input.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "bench_scan.h"
 
 static uint64_t arrays_of(const struct bench_case *shape)
 {
@@ -75,8 +78,7 @@ struct bench_view bench_input_view(const struct bench_input *input, const void *
 /* Keys of one array, side by side at `keys`. */
 static bool fill_keys(const struct bench_case *shape, void *keys, uint64_t length, uint64_t array)
 {
-    return distribution_fill(shape->distribution, shape->type, keys, 0, length, length,
-                             shape->seed + array);
+    return bench_scan_fill(shape->distribution, shape->type, keys, length, shape->seed + array);
 }
 
 /* Records: keys are made side by side first, then put where they belong, last one first. */
@@ -86,14 +88,6 @@ static void spread_keys(const struct bench_view *view)
     unsigned char *base = (unsigned char *)view->keys;
     for (uint64_t i = view->count; i-- > 0;) {
         memmove(base + i * view->key_stride, base + i * bytes, bytes);
-    }
-}
-
-static void write_values(const struct bench_view *view)
-{
-    unsigned char *value = (unsigned char *)view->values;
-    for (uint64_t i = 0; i < view->count; i++, value += view->value_stride) {
-        bench_verify_write_value(value, view->value_bytes, i);
     }
 }
 
@@ -114,7 +108,7 @@ static bool sort_halves(const struct bench_view *view)
                          NULL) != CONSORT_OK) {
             return false;
         }
-        bench_verify_scan(&part, false, &findings);
+        bench_scan(&part, false, &findings);
         if (findings.disorder < part.count) {
             return false;
         }
@@ -122,7 +116,9 @@ static bool sort_halves(const struct bench_view *view)
     return true;
 }
 
-static bool make_array(struct bench_input *input, uint64_t array)
+/* *checksum and *has_nan: what this array adds. */
+static bool make_array(const struct bench_input *input, uint64_t array, uint64_t *checksum,
+                       bool *has_nan)
 {
     struct bench_view view =
         bench_input_view(input, input->keys.memory, input->values.memory, array);
@@ -136,13 +132,35 @@ static bool make_array(struct bench_input *input, uint64_t array)
         return false;
     }
     if (view.values != NULL) {
-        write_values(&view);
+        bench_scan_write_values(&view);
     }
     struct bench_findings findings;
-    bench_verify_scan(&view, false, &findings);
+    bench_scan(&view, false, &findings);
     /* Arrays must not be exchangeable: give each checksum a weight of its own. */
-    input->checksum += findings.checksum * (2 * array + 1);
-    input->has_nan = input->has_nan || bench_verify_has_nan(&view);
+    *checksum += findings.checksum * (2 * array + 1);
+    *has_nan = *has_nan || bench_verify_has_nan(&view);
+    return true;
+}
+
+struct making {
+    pthread_mutex_t lock;
+    struct bench_input *input;
+};
+
+static bool make_arrays(void *context, uint64_t first, uint64_t last)
+{
+    struct making *making = context;
+    uint64_t checksum = 0;
+    bool has_nan = false;
+    for (uint64_t array = first; array < last; array++) {
+        if (!make_array(making->input, array, &checksum, &has_nan)) {
+            return false;
+        }
+    }
+    pthread_mutex_lock(&making->lock);
+    making->input->checksum += checksum;
+    making->input->has_nan = making->input->has_nan || has_nan;
+    pthread_mutex_unlock(&making->lock);
     return true;
 }
 
@@ -173,12 +191,8 @@ bool bench_input_make(struct bench_input *input, const struct bench_case *shape)
     if (shape->operation == BENCH_SEGMENTED && !make_offsets(input)) {
         return false;
     }
-    for (uint64_t array = 0; array < input->arrays; array++) {
-        if (!make_array(input, array)) {
-            return false;
-        }
-    }
-    return true;
+    struct making making = {PTHREAD_MUTEX_INITIALIZER, input};
+    return bench_scan_arrays(input->arrays, input->length, make_arrays, &making);
 }
 
 void bench_input_release(struct bench_input *input)

@@ -31,6 +31,20 @@ static json_t *machine_object(void)
                      "kernel", machine.kernel, "transparent_huge_pages", machine.huge_pages);
 }
 
+/* NULL where no GPU was measured. The driver's own version is not its API's: Linux tells it. */
+static json_t *gpu_object(const struct bench_gpu *gpu)
+{
+    char driver[BENCH_TEXT];
+    if (gpu->driver == NULL) {
+        return json_null();
+    }
+    bench_machine_read_line("/sys/module/nvidia/version", driver);
+    return json_pack("{s:s, s:i, s:i, s:i, s:I, s:i, s:s}", "name", gpu->name, "number",
+                     gpu->ordinal, "capability", gpu->capability, "multiprocessors",
+                     gpu->multiprocessors, "memory_bytes", (json_int_t)gpu->memory, "cuda_version",
+                     gpu->driver_version, "driver", driver);
+}
+
 /* The "name: value" lines of consort_build_info(). */
 static json_t *build_object(void)
 {
@@ -127,6 +141,8 @@ static json_t *result_object(const struct bench_result *result)
         "distribution", shape->distribution->name, "count", (json_int_t)shape->count, "threads",
         (json_int_t)shape->threads, "pinned", result->pinned, "batch", (json_int_t)result->batch,
         "traffic_bytes", (json_int_t)bench_case_traffic(shape));
+    json_object_set_new(object, "device", json_string(shape->gpu >= 0 ? "gpu" : "cpu"));
+    json_object_set_new(object, "memory", json_string(shape->on_device ? "device" : "host"));
     json_object_set_new(object, "k", unsigned_integer(shape->k));
     json_object_set_new(object, "segment", unsigned_integer(shape->segment));
     json_object_set_new(object, "record_bytes", unsigned_integer(shape->record_bytes));
@@ -183,6 +199,7 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
     json_object_set_new(object, "form", json_string(settings->separate ? "separate" : "in place"));
     json_object_set_new(object, "huge_pages", json_boolean(settings->huge_pages));
     json_object_set_new(object, "machine", machine_object());
+    json_object_set_new(object, "gpu", gpu_object(&run->arrays.gpu));
     json_object_set_new(object, "library", json_string(consort_version_string()));
     json_object_set_new(object, "build", build_object());
     json_object_set_new(object, "peers", peers_array(&run->plugins));

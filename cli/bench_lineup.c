@@ -17,27 +17,73 @@ bool bench_lineup_all_peers(const struct bench_settings *settings)
     return is_only(&settings->peers, "all");
 }
 
-static void add_subject(struct bench_lineup *lineup, const struct bench_settings *settings,
-                        const char *algorithm, bool one_call)
+static void name_subject(struct bench_contender *contender, const struct bench_consort *subject,
+                         bool on_device)
+{
+    static const char *const forms[] = {"/in-place", "", "/double-buffer"};
+    bool forced = strcmp(subject->algorithm, "auto") != 0;
+    snprintf(contender->name, sizeof contender->name, "consort%s%s%s%s%s", forced ? ":" : "",
+             forced ? subject->algorithm : "", subject->unstable ? "/unstable" : "",
+             subject->one_call ? "/one-call" : "", on_device ? forms[subject->form] : "");
+}
+
+static void add_subject(struct bench_lineup *lineup, const struct bench_case *shape,
+                        const struct bench_consort *like, const char *algorithm)
 {
     if (lineup->subject_count == BENCH_SUBJECTS) {
         return;
     }
     struct bench_consort *subject = &lineup->subjects[lineup->subject_count++];
-    *subject = (struct bench_consort){
-        .one_call = one_call, .separate = settings->separate, .unstable = settings->unstable};
+    struct bench_contender *contender = &lineup->contenders[lineup->count++];
+    *subject = *like;
     snprintf(subject->algorithm, sizeof subject->algorithm, "%s", algorithm);
-    lineup->contenders[lineup->count++] = bench_consort_contender(subject);
+    *contender = (struct bench_contender){
+        .methods = shape->on_device ? &bench_consort_on_device : &bench_consort_on_host,
+        .subject = subject,
+    };
+    name_subject(contender, subject, shape->on_device);
+}
+
+/* Merges, argsorts and selections have but one form. */
+static bool has_forms(const struct bench_case *shape)
+{
+    return shape->operation != BENCH_MERGE && shape->operation != BENCH_ARGSORT &&
+           shape->operation != BENCH_TOP_K;
+}
+
+static void add_forms(struct bench_lineup *lineup, const struct bench_settings *settings,
+                      const struct bench_case *shape, const char *algorithm)
+{
+    struct bench_consort like = {.unstable = settings->unstable, .form = BENCH_FORM_COPY};
+    if (!has_forms(shape)) {
+        add_subject(lineup, shape, &like, algorithm);
+        return;
+    }
+    for (int form = 0; form < BENCH_FORM_COUNT; form++) {
+        like.form = (enum bench_form)form;
+        if (settings->forms[form]) {
+            add_subject(lineup, shape, &like, algorithm);
+        }
+    }
 }
 
 static void add_algorithm(struct bench_lineup *lineup, const struct bench_settings *settings,
-                          const char *algorithm)
+                          const struct bench_case *shape, const char *algorithm)
 {
+    if (shape->on_device) {
+        add_forms(lineup, settings, shape, algorithm);
+        return;
+    }
+    struct bench_consort like = {
+        .unstable = settings->unstable,
+        .form = settings->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE,
+    };
     if (settings->plans) {
-        add_subject(lineup, settings, algorithm, false);
+        add_subject(lineup, shape, &like, algorithm);
     }
     if (settings->one_calls) {
-        add_subject(lineup, settings, algorithm, true);
+        like.one_call = true;
+        add_subject(lineup, shape, &like, algorithm);
     }
 }
 
@@ -45,23 +91,31 @@ static void add_algorithm(struct bench_lineup *lineup, const struct bench_settin
 static void add_registry(struct bench_lineup *lineup, const struct bench_settings *settings,
                          const struct bench_case *shape)
 {
-    add_algorithm(lineup, settings, "auto");
+    int32_t engine = shape->gpu >= 0 ? CONSORT_ENGINE_CUDA : CONSORT_ENGINE_CPU;
+    add_algorithm(lineup, settings, shape, "auto");
     for (uint32_t i = 0; i < consort_algorithm_count(); i++) {
         consort_algorithm_info info;
         consort_algorithm_info_init(&info);
         if (consort_algorithm_get_info(i, &info) == CONSORT_OK && !info.quadratic &&
-            info.engine == CONSORT_ENGINE_CPU &&
-            info.operation == bench_operation_number(shape->operation)) {
-            add_algorithm(lineup, settings, info.name);
+            info.engine == engine && info.operation == bench_operation_number(shape->operation)) {
+            add_algorithm(lineup, settings, shape, info.name);
         }
     }
 }
 
-static void add_peer(struct bench_lineup *lineup, const struct peer *peer)
+static void add_peer(struct bench_lineup *lineup, const struct bench_case *shape,
+                     const struct peer *peer)
 {
-    if (lineup->count < BENCH_CONTENDERS) {
-        lineup->contenders[lineup->count++] = bench_peer_contender(peer);
+    if (lineup->count == BENCH_CONTENDERS) {
+        return;
     }
+    struct bench_contender *contender = &lineup->contenders[lineup->count++];
+    *contender = (struct bench_contender){
+        .methods = shape->on_device ? &bench_peer_on_device : &bench_peer_on_host,
+        .subject = peer,
+        .peer = true,
+    };
+    snprintf(contender->name, sizeof contender->name, "%.47s", peer->name);
 }
 
 /* Parallel sorts on one thread would only be slower than their serial kin. */
@@ -70,20 +124,22 @@ static void add_all_peers(struct bench_lineup *lineup, const struct bench_plugin
 {
     for (uint32_t i = 0; i < plugins->count; i++) {
         const struct peer *peer = plugins->peers[i];
-        if (peer->unavailable == NULL && (shape->threads > 1 || !peer->parallel)) {
-            add_peer(lineup, peer);
+        bool here = shape->on_device == (peer->memory != PEER_HOST);
+        if (peer->unavailable == NULL && here && (shape->threads > 1 || !peer->parallel)) {
+            add_peer(lineup, shape, peer);
         }
     }
 }
 
 static bool add_named_peers(struct bench_lineup *lineup, const struct bench_settings *settings,
-                            const struct bench_plugins *plugins, struct problem *problem)
+                            const struct bench_plugins *plugins, const struct bench_case *shape,
+                            struct problem *problem)
 {
     const struct bench_names *names = &settings->peers;
     for (size_t i = 0; i < names->count; i++) {
         const struct peer *peer = bench_plugin_find(plugins, names->items[i]);
         if (peer != NULL) {
-            add_peer(lineup, peer);
+            add_peer(lineup, shape, peer);
         } else if (plugins->count > 0 && !settings->peers_optional) {
             return problem_set(problem, "there is no peer \"%s\"; --list names them",
                                names->items[i]);
@@ -101,12 +157,13 @@ bool bench_lineup_make(struct bench_lineup *lineup, const struct bench_settings 
         if (strcmp(settings->algorithms.items[i], "all") == 0) {
             add_registry(lineup, settings, shape);
         } else {
-            add_algorithm(lineup, settings, settings->algorithms.items[i]);
+            add_algorithm(lineup, settings, shape, settings->algorithms.items[i]);
         }
     }
     if (bench_lineup_all_peers(settings)) {
         add_all_peers(lineup, plugins, shape);
         return true;
     }
-    return is_only(&settings->peers, "none") || add_named_peers(lineup, settings, plugins, problem);
+    return is_only(&settings->peers, "none") ||
+           add_named_peers(lineup, settings, plugins, shape, problem);
 }

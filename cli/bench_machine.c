@@ -49,8 +49,7 @@ void bench_machine_unpin(void)
     }
 }
 
-/* The first line of a file, without its end. */
-static void read_line(const char *path, char text[BENCH_TEXT])
+void bench_machine_read_line(const char *path, char text[BENCH_TEXT])
 {
     FILE *file = fopen(path, "r");
     text[0] = '\0';
@@ -112,7 +111,7 @@ void bench_machine_read(struct bench_machine *machine)
     machine->caches[0] = configured(_SC_LEVEL1_DCACHE_SIZE);
     machine->caches[1] = configured(_SC_LEVEL2_CACHE_SIZE);
     machine->caches[2] = configured(_SC_LEVEL3_CACHE_SIZE);
-    read_line("/sys/kernel/mm/transparent_hugepage/enabled", machine->huge_pages);
+    bench_machine_read_line("/sys/kernel/mm/transparent_hugepage/enabled", machine->huge_pages);
     struct utsname names;
     if (uname(&names) == 0) {
         snprintf(machine->kernel, sizeof machine->kernel, "%.40s %.80s", names.sysname,

@@ -22,6 +22,9 @@ struct bench_machine {
 
 void bench_machine_read(struct bench_machine *machine);
 
+/* The first line of a file, without its end; empty if there is none. */
+void bench_machine_read_line(const char *path, char text[BENCH_TEXT]);
+
 /* Processors this process could use when it started. */
 uint32_t bench_machine_processors(void);
 

@@ -2,84 +2,21 @@
 /* Rounds of timings, each followed by the check of its result. */
 #include "bench_measure.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "bench_check.h"
 
 enum {
     /* More would only be time: the median of 1000 moves no more. */
     SAMPLES_MAXIMUM = 1000
 };
 
-static bool complain(const struct bench_findings *findings, const struct bench_view *view,
-                     uint64_t array, bool must_be_stable, struct problem *problem)
-{
-    if (findings->disorder < view->count) {
-        return problem_set(problem,
-                           "wrong result: not sorted at item %" PRIu64 " of array %" PRIu64,
-                           findings->disorder, array);
-    }
-    if (findings->torn < view->count) {
-        return problem_set(problem,
-                           "wrong result: a torn value at item %" PRIu64 " of array %" PRIu64,
-                           findings->torn, array);
-    }
-    if (must_be_stable && findings->unstable < view->count) {
-        return problem_set(problem,
-                           "wrong result: not stable at item %" PRIu64 " of array %" PRIu64,
-                           findings->unstable, array);
-    }
-    return true;
-}
-
-static bool check_sorted(const struct bench_contender *contender, struct problem *problem)
-{
-    const struct bench_place *place = contender->place;
-    const struct bench_input *input = place->input;
-    uint64_t checksum = 0;
-    for (uint64_t i = 0; i < input->arrays; i++) {
-        struct bench_view view =
-            bench_input_view(input, place->keys.memory, place->values.memory, i);
-        struct bench_findings findings;
-        bench_verify_scan(&view, contender->zeros_equal, &findings);
-        if (!complain(&findings, &view, i, contender->stable, problem)) {
-            return false;
-        }
-        checksum += findings.checksum * (2 * i + 1);
-    }
-    return checksum == input->checksum ||
-           problem_set(problem, "wrong result: other items than the input");
-}
-
-static bool check_top(const struct bench_contender *contender, struct problem *problem)
-{
-    const struct bench_place *place = contender->place;
-    const struct bench_input *input = place->input;
-    uint64_t k = input->shape.k < input->length ? input->shape.k : input->length;
-    for (uint64_t i = 0; i < input->arrays; i++) {
-        struct bench_view all = bench_input_view(input, input->keys.memory, NULL, i);
-        struct bench_view top = all;
-        top.keys = (const unsigned char *)place->keys.memory + i * k * top.key_stride;
-        top.count = k;
-        if (!bench_verify_top(&all, &top)) {
-            return problem_set(problem, "wrong result: not the first %" PRIu64 " of array %" PRIu64,
-                               k, i);
-        }
-    }
-    return true;
-}
-
 /* One run with its check; the time of one array goes to *seconds. */
 static bool attempt(struct bench_contender *contender, double *seconds, struct problem *problem)
 {
-    if (!contender->methods->load(contender, problem) ||
-        !contender->methods->run(contender, seconds, problem) ||
-        !contender->methods->fetch(contender, problem)) {
-        return false;
-    }
-    return contender->place->input->shape.operation == BENCH_TOP_K
-               ? check_top(contender, problem)
-               : check_sorted(contender, problem);
+    return contender->methods->load(contender, problem) &&
+           contender->methods->run(contender, seconds, problem) && bench_check(contender, problem);
 }
 
 static void fail(struct bench_score *score)
@@ -118,13 +55,16 @@ static void turn(struct bench_contender *contender, struct bench_score *score,
     }
 }
 
-/* The first run warms up caches, pages and clocks and does not count, unless it alone takes the
+/* The first runs warm up caches, pages and clocks and do not count, unless one alone takes the
  * whole budget: then that of a slow contender is as good as any. */
 static void warm_up(struct bench_contender *contender, struct bench_score *score,
                     const struct bench_result *result, const struct bench_effort *effort)
 {
-    turn(contender, score, result);
-    if (score->verdict == BENCH_VERIFIED && spent(score, result) < effort->budget) {
+    for (uint32_t i = 0; i < effort->warm_ups; i++) {
+        turn(contender, score, result);
+        if (score->verdict != BENCH_VERIFIED || spent(score, result) >= effort->budget) {
+            return;
+        }
         score->sample_count = 0;
     }
 }
@@ -180,5 +120,6 @@ void bench_measure(struct bench_result *result, struct bench_contender *contende
             score->seconds = bench_statistics_of(score->samples, score->sample_count);
         }
         contenders[i].methods->close(&contenders[i]);
+        score->workspace = contenders[i].workspace; /* some peers know theirs after the runs */
     }
 }

@@ -10,9 +10,10 @@
 #include "bench_results.h"
 
 struct bench_effort {
-    uint32_t repeat; /* timings of each contender, at least */
-    double time;     /* seconds that they last together, at least */
-    double budget;   /* seconds after which a slow contender is done with fewer */
+    uint32_t warm_ups; /* runs before that; 0: as many as suit the device */
+    uint32_t repeat;   /* timings of each contender, at least; 0: as many as suit the device */
+    double time;       /* seconds that they last together, at least */
+    double budget;     /* seconds after which a slow contender is done with fewer */
 };
 
 /* Fills result->scores[i] for contenders[i]; both have result->score_count. The thread is pinned as

@@ -16,7 +16,7 @@ struct peer_state {
     uint64_t prepared;
 };
 
-static const char *result_text(int32_t result)
+const char *bench_peer_result_text(int32_t result)
 {
     switch (result) {
     case PEER_UNSUPPORTED:
@@ -118,7 +118,7 @@ static bool peer_load(struct bench_contender *contender, struct problem *problem
         int32_t result = peer->prepare(&state->jobs[state->prepared]);
         if (result != PEER_OK) {
             finish_jobs(contender);
-            return problem_set(problem, "%s", result_text(result));
+            return problem_set(problem, "%s", bench_peer_result_text(result));
         }
         state->prepared++;
     }
@@ -137,14 +137,15 @@ static bool peer_run(struct bench_contender *contender, double *seconds, struct 
     *seconds = bench_clock_seconds() - start;
     if (result != PEER_OK) {
         finish_jobs(contender);
-        return problem_set(problem, "%s", result_text(result));
+        return problem_set(problem, "%s", bench_peer_result_text(result));
     }
     return true;
 }
 
 static bool peer_fetch(struct bench_contender *contender, struct problem *problem)
 {
-    return finish_jobs(contender) || problem_set(problem, "%s", result_text(PEER_FAILED));
+    return finish_jobs(contender) ||
+           problem_set(problem, "%s", bench_peer_result_text(PEER_FAILED));
 }
 
 static void peer_close(struct bench_contender *contender)
@@ -157,17 +158,10 @@ static void peer_close(struct bench_contender *contender)
     }
 }
 
-static const struct bench_methods peer_methods = {
+const struct bench_methods bench_peer_on_host = {
     .open = peer_open,
     .load = peer_load,
     .run = peer_run,
     .fetch = peer_fetch,
     .close = peer_close,
 };
-
-struct bench_contender bench_peer_contender(const struct peer *peer)
-{
-    struct bench_contender contender = {.methods = &peer_methods, .subject = peer, .peer = true};
-    snprintf(contender.name, sizeof contender.name, "%.47s", peer->name);
-    return contender;
-}

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PLUGIN_FILE "libconsort_bench_peers.so"
+#define PLUGIN_FILE        "libconsort_bench_peers.so"
+#define DEVICE_PLUGIN_FILE "libconsort_bench_cuda_peers.so"
 
 /* Relative to the folder of the executable: the build, beside it, and two ways of installing. */
 static const char *const places[] = {"../bench", ".", "../libexec/consort", "../lib/consort"};
@@ -22,11 +23,11 @@ static void take(struct bench_plugins *plugins, const struct peer_table *table)
     }
 }
 
-static void open_path(struct bench_plugins *plugins, const char *path)
+static void open_path(struct bench_plugins *plugins, const char *path, struct problem *problem)
 {
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin == NULL) {
-        problem_set(&plugins->problem, "%.600s", dlerror());
+        problem_set(problem, "%.600s", dlerror());
         return;
     }
     /* Object to function pointer: POSIX allows it, C only through memory. */
@@ -35,7 +36,7 @@ static void open_path(struct bench_plugins *plugins, const char *path)
     memcpy(&function, &symbol, sizeof function);
     const struct peer_table *table = function != NULL ? function() : NULL;
     if (table == NULL || table->abi_version != PEERS_ABI_VERSION) {
-        problem_set(&plugins->problem, "%.500s is no plugin of peers for this version", path);
+        problem_set(problem, "%.500s is no plugin of peers for this version", path);
         return;
     }
     take(plugins, table);
@@ -49,13 +50,13 @@ static void open_list(struct bench_plugins *plugins, const char *list)
         if (length > 0 && length < sizeof path) {
             memcpy(path, list, length);
             path[length] = '\0';
-            open_path(plugins, path);
+            open_path(plugins, path, &plugins->problem);
         }
         list += length + (list[length] == ':');
     }
 }
 
-static bool beside_executable(char path[PATH_MAX], const char *place)
+static bool beside_executable(char path[PATH_MAX], const char *place, const char *file)
 {
     char executable[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
@@ -68,8 +69,20 @@ static bool beside_executable(char path[PATH_MAX], const char *place)
         return false;
     }
     *slash = '\0';
-    int written = snprintf(path, PATH_MAX, "%s/%s/%s", executable, place, PLUGIN_FILE);
+    int written = snprintf(path, PATH_MAX, "%s/%s/%s", executable, place, file);
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
+}
+
+static void open_file(struct bench_plugins *plugins, const char *file, struct problem *problem)
+{
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char path[PATH_MAX];
+        if (beside_executable(path, places[i], file)) {
+            open_path(plugins, path, problem);
+            return;
+        }
+    }
+    problem_set(problem, "%s is not installed, so there are no peers to compare with", file);
 }
 
 void bench_plugin_open(struct bench_plugins *plugins)
@@ -80,15 +93,8 @@ void bench_plugin_open(struct bench_plugins *plugins)
         open_list(plugins, list);
         return;
     }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char path[PATH_MAX];
-        if (beside_executable(path, places[i])) {
-            open_path(plugins, path);
-            return;
-        }
-    }
-    problem_set(&plugins->problem, "%s is not installed, so there are no peers to compare with",
-                PLUGIN_FILE);
+    open_file(plugins, PLUGIN_FILE, &plugins->problem);
+    open_file(plugins, DEVICE_PLUGIN_FILE, &plugins->device_problem);
 }
 
 const struct peer *bench_plugin_find(const struct bench_plugins *plugins, const char *name)

@@ -19,11 +19,12 @@ struct bench_plugins {
     const struct peer *peers[BENCH_PLUGIN_PEERS]; /* the missing ones too */
     uint32_t count;
     struct problem problem; /* why there are none, or fewer than asked for; empty if all is well */
+    struct problem device_problem; /* the same about peers on GPUs */
 };
 
 /*
  * Opens what $CONSORT_BENCH_PEERS lists (paths with colons between; empty: none); if it is not set,
- * the plugin beside the executable: of the build, or as installed. Plugins stay open.
+ * the plugins beside the executable: of the build, or as installed. Plugins stay open.
  */
 void bench_plugin_open(struct bench_plugins *plugins);
 

@@ -23,6 +23,18 @@ static bool have_input(struct bench_run *run, const struct bench_case *shape,
     return true;
 }
 
+/* The GPU stays open from its first case to the end. */
+static bool have_gpu(struct bench_run *run, const struct bench_case *shape, struct problem *problem)
+{
+    struct bench_gpu *gpu = &run->arrays.gpu;
+    if (gpu->driver != NULL && gpu->ordinal == shape->gpu) {
+        return true;
+    }
+    bench_arrays_release(&run->arrays);
+    bench_gpu_close(gpu);
+    return bench_gpu_open(gpu, shape->gpu, problem);
+}
+
 static void release_memory(struct bench_run *run)
 {
     bench_input_release(&run->input);
@@ -30,6 +42,7 @@ static void release_memory(struct bench_run *run)
     bench_memory_release(&run->place.keys);
     bench_memory_release(&run->place.values);
     bench_memory_release(&run->place.workspace);
+    bench_arrays_release(&run->arrays);
 }
 
 static bool enough_memory(struct bench_run *run, const struct bench_case *shape)
@@ -53,24 +66,35 @@ static const char *refusal(struct bench_run *run, const struct bench_case *shape
 
 static void measure_ceiling(struct bench_run *run, struct bench_result *result)
 {
+    const struct bench_case *shape = &result->shape;
     const struct bench_ceiling *ceiling =
-        bench_ceiling_of(&run->ceilings, bench_case_traffic(&result->shape), result->shape.threads);
+        bench_ceiling_of(&run->ceilings, shape->on_device ? &run->arrays.gpu : NULL,
+                         bench_case_traffic(shape), shape->on_device ? 0 : shape->threads);
     result->ceiling = ceiling->bytes_per_second;
     result->ceiling_bytes = ceiling->bytes;
 }
 
-static bool run_case(struct bench_run *run, const struct bench_settings *settings,
-                     const struct bench_case *shape, struct problem *problem)
+/* The arrays of the case in device memory, if that is where they belong. */
+static bool have_arrays(struct bench_run *run, const struct bench_case *shape,
+                        struct problem *problem)
 {
-    if (!bench_lineup_make(&run->lineup, settings, &run->plugins, shape, problem) ||
-        !have_input(run, shape, problem)) {
-        return false;
+    run->place.device = shape->on_device ? &run->arrays : NULL;
+    if (!shape->on_device || bench_arrays_make(&run->arrays, &run->input, problem)) {
+        return true;
     }
+    /* What larger cases left there may be in the way. */
+    bench_arrays_release(&run->arrays);
+    return bench_arrays_make(&run->arrays, &run->input, problem);
+}
+
+static bool measure_case(struct bench_run *run, const struct bench_settings *settings,
+                         const struct bench_case *shape, struct problem *problem)
+{
     struct bench_result *result = bench_results_add(&run->results, shape, run->lineup.count);
     if (result == NULL) {
         return problem_set(problem, "not enough memory");
     }
-    result->pinned = shape->threads == 1 && bench_machine_pin();
+    result->pinned = shape->threads == 1 && shape->gpu < 0 && bench_machine_pin();
     bench_measure(result, run->lineup.contenders, &run->place, &settings->effort);
     measure_ceiling(run, result);
     bench_machine_unpin();
@@ -79,6 +103,22 @@ static bool run_case(struct bench_run *run, const struct bench_settings *setting
     }
     bench_table_rows(run->table, result);
     return true;
+}
+
+static bool run_case(struct bench_run *run, const struct bench_settings *settings,
+                     const struct bench_case *shape, struct problem *problem)
+{
+    struct problem shortage;
+    if (!bench_lineup_make(&run->lineup, settings, &run->plugins, shape, problem) ||
+        (shape->gpu >= 0 && !have_gpu(run, shape, problem)) || !have_input(run, shape, problem)) {
+        return false;
+    }
+    if (!have_arrays(run, shape, &shortage)) {
+        bench_arrays_release(&run->arrays);
+        bench_table_left_out(run->table, shape, shortage.text);
+        return true;
+    }
+    return measure_case(run, settings, shape, problem);
 }
 
 /* "-d all" means those that suit the type; what was asked for by name and is left out is told. */
@@ -165,6 +205,8 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
     }
     struct bench_case shape = {
         .operation = operation,
+        .gpu = settings->gpu,
+        .on_device = settings->device_memory,
         .seed = settings->seed,
         .segment = operation == BENCH_SEGMENTED ? settings->segment : 0,
         .record_bytes = operation == BENCH_RECORDS ? settings->record_bytes : 0,
@@ -181,12 +223,16 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
     return true;
 }
 
-bool bench_run_settings(struct bench_run *run, const struct bench_settings *settings,
+bool bench_run_settings(struct bench_run *run, const struct bench_settings *asked,
                         struct problem *problem)
 {
-    bench_memory_huge_pages(settings->huge_pages);
-    for (size_t i = 0; i < settings->operation_count; i++) {
-        if (!run_operation(run, settings, settings->operations[i], problem)) {
+    struct bench_settings settings = *asked;
+    if (!bench_settings_complete(&settings, problem)) {
+        return false;
+    }
+    bench_memory_huge_pages(settings.huge_pages);
+    for (size_t i = 0; i < settings.operation_count; i++) {
+        if (!run_operation(run, &settings, settings.operations[i], problem)) {
             return false;
         }
     }
@@ -240,5 +286,6 @@ bool bench_run_suite(struct bench_run *run, const struct bench_suite *suite,
 void bench_run_release(struct bench_run *run)
 {
     release_memory(run);
+    bench_gpu_close(&run->arrays.gpu);
     bench_results_release(&run->results);
 }

@@ -17,6 +17,7 @@ struct bench_run {
     struct bench_ceilings ceilings;
     struct bench_input input;
     struct bench_place place;
+    struct bench_arrays arrays; /* of the GPU that was opened last */
     struct bench_lineup lineup;
 };
 

@@ -38,7 +38,11 @@ struct bench_settings {
     struct bench_names peers; /* "all", "none" or names */
     bool plans;
     bool one_calls;
-    bool separate;
+    bool separate; /* arrays in host memory */
+    bool device_memory;
+    bool memory_given;
+    int32_t gpu;                  /* -1: the CPU */
+    bool forms[BENCH_FORM_COUNT]; /* arrays in device memory: which of ours */
     bool unstable;
     bool huge_pages;
     bool list;
@@ -55,5 +59,11 @@ struct bench_settings {
 extern const struct option_spec *const bench_settings_options[];
 
 void bench_settings_init(struct bench_settings *settings);
+
+/* Is it a GPU that is measured, by option or by suite? */
+bool bench_settings_on_gpu(const struct bench_settings *settings);
+
+/* Fills in what follows from the device; false: some options contradict each other. */
+bool bench_settings_complete(struct bench_settings *settings, struct problem *problem);
 
 #endif

@@ -10,19 +10,24 @@
 
 #include "bench_results.h"
 
-/* Speed of this library at one case against another score. What is left out: uniform, one thread,
- * and for `against_…` what the case itself has, or this library. */
+/* Speed of this library at one case against another score. What is left out: keys alone or pairs,
+ * uniform, one thread of the CPU, and for `against_…` what the case itself has, or this library. */
 struct bench_target {
     consort_type type;
     uint32_t value_bytes; /* 0: keys alone */
     uint64_t count;
     const char *distribution;
     uint32_t threads;
-    const char *against_peer;
+    const char *against_peer; /* BENCH_BEST_PEER: the fastest one */
     const char *against_distribution;
     uint32_t against_threads;
     double ratio; /* our speed over the other, at least */
+    enum bench_operation operation;
+    uint64_t segment;
+    bool on_gpu; /* arrays in device memory */
 };
+
+#define BENCH_BEST_PEER "the best peer"
 
 struct bench_suite {
     const char *name;

@@ -10,10 +10,10 @@ enum {
 };
 
 static const char head[] =
-    "| operation | keys         | distribution  |      items |  T | sorter     "
+    "| operation | keys         | distribution  |      items |   T | sorter     "
     "                  | runs |"
     "     median |    minimum |    maximum | noise |   G/s |    GB/s | "
-    "ceiling | vs best | result   |";
+    "ceiling | vs best | workspace | result   |";
 
 void bench_table_head(FILE *file)
 {
@@ -46,18 +46,32 @@ static void format_keys(char cell[CELL], const struct bench_case *shape)
         snprintf(cell, CELL, "%s+%" PRIu32, type, shape->value_bytes);
     } else if (shape->operation == BENCH_RECORDS) {
         snprintf(cell, CELL, "%s/%" PRIu64, type, shape->record_bytes);
+    } else if (shape->operation == BENCH_SEGMENTED) {
+        snprintf(cell, CELL, "%s*%" PRIu64, type, shape->segment);
     } else {
         snprintf(cell, CELL, "%s", type);
+    }
+}
+
+/* Threads, or the GPU. */
+static void format_team(char cell[CELL], const struct bench_case *shape)
+{
+    if (shape->gpu >= 0) {
+        snprintf(cell, CELL, "g%" PRId32, shape->gpu);
+    } else {
+        snprintf(cell, CELL, "%" PRIu32, shape->threads);
     }
 }
 
 static void print_case(FILE *file, const struct bench_case *shape)
 {
     char keys[CELL];
+    char team[CELL];
     format_keys(keys, shape);
-    fprintf(file, "| %-9s | %-12s | %-13s | %10" PRIu64 " | %2" PRIu32 " ",
+    format_team(team, shape);
+    fprintf(file, "| %-9s | %-12s | %-13s | %10" PRIu64 " | %3s ",
             bench_operation_name(shape->operation), keys, shape->distribution->name, shape->count,
-            shape->threads);
+            team);
 }
 
 static void print_figures(FILE *file, const struct bench_result *result,
@@ -80,10 +94,10 @@ static void print_figures(FILE *file, const struct bench_result *result,
     if (best != NULL) {
         snprintf(ratio, sizeof ratio, "%.2fx", rate / bench_score_rate(best, &result->shape));
     }
-    fprintf(file, "| %4zu | %10s | %10s | %10s | %4.1f%% | %5.3f | %7.2f | %7s | %7s ",
+    fprintf(file, "| %4zu | %10s | %10s | %10s | %4.1f%% | %5.*f | %7.2f | %7s | %7s | %6.1f MB ",
             score->sample_count, median, minimum, maximum,
-            100 * score->seconds.deviation / score->seconds.median, rate * 1e-9, traffic * 1e-9,
-            share, ratio);
+            100 * score->seconds.deviation / score->seconds.median, rate < 100e9 ? 3 : 1,
+            rate * 1e-9, traffic * 1e-9, share, ratio, (double)score->workspace * 1e-6);
 }
 
 void bench_table_left_out(FILE *file, const struct bench_case *shape, const char *reason)

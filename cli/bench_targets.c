@@ -13,18 +13,23 @@ struct pick {
     const char *distribution;
     uint64_t count;
     uint32_t threads;
+    uint64_t segment;
+    bool on_gpu;
     const char *name;
 };
 
 static struct pick pick_what(const struct bench_target *target)
 {
+    bool pairs = target->operation == BENCH_SORT && target->value_bytes > 0;
     return (struct pick){
-        .operation = target->value_bytes > 0 ? BENCH_PAIRS : BENCH_SORT,
+        .operation = pairs ? BENCH_PAIRS : target->operation,
         .type = target->type,
         .value_bytes = target->value_bytes,
         .distribution = target->distribution != NULL ? target->distribution : "uniform",
         .count = target->count,
         .threads = target->threads > 0 ? target->threads : 1,
+        .segment = target->segment,
+        .on_gpu = target->on_gpu,
         .name = "consort",
     };
 }
@@ -48,19 +53,33 @@ static bool picks(const struct pick *pick, const struct bench_case *shape)
 {
     return pick->operation == shape->operation && pick->type == shape->type &&
            pick->value_bytes == shape->value_bytes && pick->count == shape->count &&
-           pick->threads == shape->threads &&
+           pick->threads == shape->threads && pick->segment == shape->segment &&
+           pick->on_gpu == shape->on_device &&
            strcmp(pick->distribution, shape->distribution->name) == 0;
+}
+
+static double rate_in(const struct pick *pick, const struct bench_result *result)
+{
+    const struct bench_score *best = bench_result_best_peer(result);
+    if (strcmp(pick->name, BENCH_BEST_PEER) == 0) {
+        return best != NULL ? bench_score_rate(best, &result->shape) : 0;
+    }
+    for (size_t i = 0; i < result->score_count; i++) {
+        double rate = bench_score_rate(&result->scores[i], &result->shape);
+        if (rate > 0 && strcmp(result->scores[i].name, pick->name) == 0) {
+            return rate;
+        }
+    }
+    return 0;
 }
 
 static double rate_of(const struct pick *pick, const struct bench_results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
         const struct bench_result *result = &results->items[i];
-        for (size_t j = 0; j < result->score_count && picks(pick, &result->shape); j++) {
-            double rate = bench_score_rate(&result->scores[j], &result->shape);
-            if (rate > 0 && strcmp(result->scores[j].name, pick->name) == 0) {
-                return rate;
-            }
+        double rate = picks(pick, &result->shape) ? rate_in(pick, result) : 0;
+        if (rate > 0) {
+            return rate;
         }
     }
     return 0;
@@ -87,11 +106,13 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
     const struct pick what = pick_what(target);
     const struct pick against = pick_against(target);
     char type[16] = "?";
-    char values[16] = "";
+    char values[32] = "";
     char other[BENCH_LABEL / 2];
     (void)consort_type_name(what.type, type, sizeof type);
     if (what.value_bytes > 0) {
         snprintf(values, sizeof values, "+%" PRIu32, what.value_bytes);
+    } else if (what.segment > 0) {
+        snprintf(values, sizeof values, "*%" PRIu64, what.segment);
     }
     if (what.threads != against.threads) {
         snprintf(other, sizeof other, "%" PRIu32 " thread%s", against.threads,
@@ -101,9 +122,14 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
     } else {
         snprintf(other, sizeof other, "%s", against.name);
     }
-    snprintf(label, BENCH_LABEL, "%s%s %s, n = %" PRIu64 ", %" PRIu32 " thread%s, against %.40s",
-             type, values, what.distribution, what.count, what.threads,
-             what.threads == 1 ? "" : "s", other);
+    char where[BENCH_LABEL / 4] = "GPU";
+    if (!what.on_gpu) {
+        snprintf(where, sizeof where, "%" PRIu32 " thread%s", what.threads,
+                 what.threads == 1 ? "" : "s");
+    }
+    snprintf(label, BENCH_LABEL, "%s%s%s%s %s, n = %" PRIu64 ", %s, against %.40s",
+             what.on_gpu ? bench_operation_name(what.operation) : "", what.on_gpu ? " " : "", type,
+             values, what.distribution, what.count, where, other);
 }
 
 void bench_targets_print(FILE *file, const struct bench_suite *suite,

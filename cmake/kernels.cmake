@@ -3,6 +3,7 @@
 # nvcc the table holds empty images: a GPU refuses them, the emulator takes them by name.
 #
 # consort_embed_kernels(VARIABLE NAME…): VARIABLE is the C source with the table of all images.
+include_guard(GLOBAL)
 set(CONSORT_CUDA_ARCHS "80;90;100" CACHE STRING
   "Compute capabilities to build GPU kernels for; the last one is embedded as PTX too")
 find_program(CONSORT_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda/bin
@@ -22,6 +23,21 @@ else()
 endif()
 message(STATUS "GPU kernels: ${CONSORT_KERNELS_BUILT}")
 
+# consort_compile_kernels(IMAGE SOURCE): a rule that makes the fatbin IMAGE.
+function(consort_compile_kernels image source)
+  if(CONSORT_NVCC AND CONSORT_BUILD_KERNELS)
+    get_filename_component(name ${source} NAME)
+    add_custom_command(OUTPUT ${image}
+      COMMAND ${CONSORT_NVCC} -fatbin -O3 -std=c++17 ${kernels_codes} --threads 2 --compress-mode=size
+        -I${PROJECT_SOURCE_DIR}/src -MD -MF ${image}.d -MT ${image} -o ${image} ${source}
+      DEPENDS ${source} DEPFILE ${image}.d
+      COMMENT "Compiling GPU kernels of ${name}" VERBATIM)
+  else()
+    # What the emulator takes for an image of ours.
+    file(WRITE ${image} "consort: no kernels")
+  endif()
+endfunction()
+
 function(consort_embed_kernels variable)
   set(folder ${PROJECT_BINARY_DIR}/kernels)
   file(MAKE_DIRECTORY ${folder})
@@ -31,16 +47,7 @@ function(consort_embed_kernels variable)
   foreach(name ${ARGN})
     set(image ${folder}/${name}.fatbin)
     set(source ${PROJECT_SOURCE_DIR}/src/cuda/sorts/${name}/${name}.cu)
-    if(CONSORT_NVCC AND CONSORT_BUILD_KERNELS)
-      add_custom_command(OUTPUT ${image}
-        COMMAND ${CONSORT_NVCC} -fatbin -O3 -std=c++17 ${kernels_codes} --threads 2 --compress-mode=size
-          -I${PROJECT_SOURCE_DIR}/src -MD -MF ${image}.d -MT ${image} -o ${image} ${source}
-        DEPENDS ${source} DEPFILE ${image}.d
-        COMMENT "Compiling GPU kernels of ${name}" VERBATIM)
-    else()
-      # What the emulator takes for an image of ours.
-      file(WRITE ${image} "consort: no kernels")
-    endif()
+    consort_compile_kernels(${image} ${source})
     list(APPEND images ${image})
     string(APPEND rows "IMAGE(${name}, \"${image}\")\n")
     string(APPEND table_rows "    {\"${name}\", kernels_${name}},\n")

@@ -6,21 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "wrong_peers.h"
 
 struct item {
     uint32_t key;
     uint64_t value;
     uint64_t place;
-};
-
-enum fault {
-    FAULT_NONE,
-    FAULT_UNSORTED,
-    FAULT_LOST,    /* a key is there twice, another not at all */
-    FAULT_CROSSED, /* two values changed places, and are under the wrong keys */
-    FAULT_UNSTABLE,
-    FAULT_REPORTED
 };
 
 static int compare_up(const void *a, const void *b)
@@ -56,21 +47,18 @@ static void spoil(struct item *items, uint64_t count, enum fault fault)
     }
 }
 
-static int32_t sort_with(struct peer_job *job, enum fault fault)
+int32_t wrong_peers_sort(uint32_t *keys, uint64_t *values, uint64_t count, enum fault fault)
 {
-    uint32_t *keys = job->keys;
-    uint64_t *values = job->operation == PEER_SORT_PAIRS ? job->values : NULL;
-    struct item *items = calloc(job->count + 1, sizeof *items);
+    struct item *items = calloc(count + 1, sizeof *items);
     if (items == NULL) {
         return PEER_NO_MEMORY;
     }
-    for (uint64_t i = 0; i < job->count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         items[i] = (struct item){keys[i], values != NULL ? values[i] : 0, i};
     }
-    qsort(items, job->count, sizeof *items,
-          fault == FAULT_UNSTABLE ? compare_unstable : compare_up);
-    spoil(items, job->count, fault);
-    for (uint64_t i = 0; i < job->count; i++) {
+    qsort(items, count, sizeof *items, fault == FAULT_UNSTABLE ? compare_unstable : compare_up);
+    spoil(items, count, fault);
+    for (uint64_t i = 0; i < count; i++) {
         keys[i] = items[i].key;
         if (values != NULL) {
             values[i] = items[i].value;
@@ -78,6 +66,12 @@ static int32_t sort_with(struct peer_job *job, enum fault fault)
     }
     free(items);
     return PEER_OK;
+}
+
+static int32_t sort_with(struct peer_job *job, enum fault fault)
+{
+    return wrong_peers_sort(job->keys, job->operation == PEER_SORT_PAIRS ? job->values : NULL,
+                            job->count, fault);
 }
 
 static int32_t run_right(struct peer_job *job)
@@ -129,8 +123,12 @@ static int32_t supports_pairs(int32_t operation, consort_type type, uint32_t val
     return operation == PEER_SORT_PAIRS && supports(operation, type, value_bytes);
 }
 
+enum {
+    HOST_PEERS = 7
+};
+
 /* All say that they are stable. */
-static const struct peer peers[] = {
+static const struct peer host_peers[HOST_PEERS] = {
     {"right", "sorts", NULL, PEER_HOST, 1, 0, supports, NULL, nothing, run_right, nothing},
     {"unsorted", "does nothing", NULL, PEER_HOST, 1, 0, supports, NULL, nothing, run_unsorted,
      nothing},
@@ -146,7 +144,10 @@ static const struct peer peers[] = {
 
 const struct peer_table *consort_bench_peers(void)
 {
-    static const struct peer_table table = {PEERS_ABI_VERSION, sizeof peers / sizeof peers[0],
+    static struct peer peers[HOST_PEERS + WRONG_DEVICE_PEERS];
+    static const struct peer_table table = {PEERS_ABI_VERSION, HOST_PEERS + WRONG_DEVICE_PEERS,
                                             peers};
+    memcpy(peers, host_peers, sizeof host_peers);
+    memcpy(peers + HOST_PEERS, wrong_device_peers, sizeof wrong_device_peers);
     return &table;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CUB's radix sort for the narrow types of key.
+ */
+#include "cuda_peer_radix.cuh"
+
+peers::device_call peers::radix_narrow(consort_type type, std::uint32_t value_bytes,
+                                       bool two_buffers)
+{
+    return two_buffers ? find_narrow<radix_double>(type, value_bytes)
+                       : find_narrow<radix_copy>(type, value_bytes);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of `consort bench` that say where: on which device, in whose memory. */
+#include "bench_options.h"
+
+#include <string.h>
+
+#include "bench_parse.h"
+#include "bench_settings.h"
+#include "size_parse.h"
+
+static const char *device_choice(size_t index)
+{
+    static const char *const names[] = {"cpu", "gpu", "gpu:0"};
+    return option_choice_of(names, sizeof names / sizeof names[0], index);
+}
+
+static bool apply_device(void *context, const char *value, struct problem *problem)
+{
+    struct bench_settings *settings = context;
+    uint64_t number = 0;
+    if (strcmp(value, "cpu") == 0) {
+        settings->gpu = -1;
+        return true;
+    }
+    if (strcmp(value, "gpu") != 0 &&
+        (strncmp(value, "gpu:", 4) != 0 ||
+         !size_parse_number(value + 4, strlen(value + 4), &number) || number > INT32_MAX)) {
+        return problem_set(problem, "\"%.40s\" is none of: cpu gpu gpu:N", value);
+    }
+    settings->gpu = (int32_t)number;
+    return true;
+}
+
+const struct option_spec bench_option_device = {"device",      0,
+                                                "DEVICE",      "where to sort: cpu, gpu or gpu:N",
+                                                device_choice, OPTION_COMPLETES_NOTHING,
+                                                apply_device};
+
+static const char *memory_choice(size_t index)
+{
+    static const char *const names[] = {"host", "device"};
+    return option_choice_of(names, sizeof names / sizeof names[0], index);
+}
+
+static bool apply_memory(void *context, const char *value, struct problem *problem)
+{
+    struct bench_settings *settings = context;
+    settings->memory_given = true;
+    settings->device_memory = strcmp(value, "device") == 0;
+    return settings->device_memory || strcmp(value, "host") == 0 ||
+           problem_set(problem, "\"%.40s\" is neither host nor device", value);
+}
+
+const struct option_spec bench_option_memory = {
+    "memory",      0,
+    "MEMORY",      "where the arrays are: host, or device as a GPU has them by default",
+    memory_choice, OPTION_COMPLETES_NOTHING,
+    apply_memory};
+
+static const char *const form_names[BENCH_FORM_COUNT] = {"in-place", "copy", "double-buffer"};
+
+static const char *form_choice(size_t index)
+{
+    return option_choice_of(form_names, BENCH_FORM_COUNT, index);
+}
+
+static bool apply_form(void *context, const char *value, struct problem *problem)
+{
+    struct bench_settings *settings = context;
+    struct bench_names names;
+    if (!bench_parse_names(value, &names, problem)) {
+        return false;
+    }
+    memset(settings->forms, 0, sizeof settings->forms);
+    for (size_t i = 0; i < names.count; i++) {
+        size_t form = 0;
+        while (form < BENCH_FORM_COUNT && strcmp(names.items[i], form_names[form]) != 0) {
+            form++;
+        }
+        if (form == BENCH_FORM_COUNT) {
+            return problem_set(problem, "\"%s\" is none of: in-place copy double-buffer",
+                               names.items[i]);
+        }
+        settings->forms[form] = true;
+    }
+    return true;
+}
+
+const struct option_spec bench_option_form = {
+    "form",      0,
+    "NAMES",     "device memory: in-place, copy (default), double-buffer",
+    form_choice, OPTION_COMPLETES_NOTHING,
+    apply_form};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The plan of a case, and what it is made of: for arrays in host and in device memory alike. */
+#ifndef CONSORT_CLI_BENCH_PLAN_H
+#define CONSORT_CLI_BENCH_PLAN_H
+
+#include "bench_consort.h"
+
+struct bench_plan {
+    struct bench_case shape;
+    consort_context *context;
+    consort_options options;
+    consort_plan *plan;
+    consort_field field;
+    uint64_t value_bytes;
+};
+
+/* Fills what open has to fill in the contender, whose place and subject are set. The plan stays
+ * where it is: it points into itself. */
+bool bench_plan_open(struct bench_plan *plan, struct bench_contender *contender,
+                     const struct bench_case *shape, struct problem *problem);
+void bench_plan_close(struct bench_plan *plan);
+
+#endif

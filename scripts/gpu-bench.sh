@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures the GPU engine on a GPU, beside CUB and Thrust, from a build made elsewhere.
+#
+#   scripts/gpu-bench.sh pack BUILD FOLDER       where it was built: copies the command of BUILD, its
+#                                                peers (made now if they are not there, by nvcc) and
+#                                                the libraries they need to FOLDER, with this script
+#   FOLDER/gpu-bench.sh run [quick|full] [JSON]  where the GPU is: no packages, no compiler needed.
+#                                                quick: a minute, every promise; full: eight, the sweeps
+#
+# The run ends with the table of targets. A missed target is no failure; a wrong result is one, and
+# makes the exit status 1. The JSON goes to the file named, by default results-quick.json beside
+# the script; bench/results_file.py names such files for bench/results/.
+set -euo pipefail
+
+copy_libraries() {
+    local program=$1 folder=$2 library
+    ldd "$program" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
+        case $library in
+        */libc.so.* | */libm.so.* | */libpthread.so.* | */libdl.so.* | */librt.so.* | */ld-linux*) ;;
+        *) cp -L "$library" "$folder/lib/" ;;
+        esac
+    done
+}
+
+pack() {
+    local build=$1 folder=$2 plugin=$1/bench/libconsort_bench_cuda_peers.so
+    mkdir -p "$folder/lib"
+    cp "$0" "$folder/gpu-bench.sh"
+    cp "$build/cli/consort" "$folder/"
+    copy_libraries "$build/cli/consort" "$folder"
+    if cmake --build "$build" --target consort_bench_cuda_peers && [ -e "$plugin" ]; then
+        cp "$plugin" "$folder/"
+        copy_libraries "$plugin" "$folder"
+    else
+        echo "no peers: CUB and Thrust come with nvcc, which this build did not find" >&2
+    fi
+    du -sh "$folder" | cut -f1 | sed "s|.*|packed & into $folder|"
+}
+
+run() {
+    local suite=$1 json=$2
+    cd "$(dirname "$0")"
+    unset CONSORT_CUDA_LIBRARY CONSORT_BENCH_PEERS
+    export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm --format=csv,noheader || true
+    ./consort bench --suite "gpu-$suite" --json "$json"
+}
+
+case ${1:-} in
+pack)
+    pack "${2:?usage: gpu-bench.sh pack BUILD FOLDER}" "${3:?usage: gpu-bench.sh pack BUILD FOLDER}"
+    ;;
+run)
+    case ${2:-quick} in
+    quick | full) run "${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    *)
+        echo "gpu-bench.sh: run quick or run full, not $2" >&2
+        exit 2
+        ;;
+    esac
+    ;;
+*)
+    sed -n '3,15s/^# \{0,1\}//p' "$0"
+    exit 2
+    ;;
+esac

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_gpu_bench.py CONSORT PLUGIN SOURCE EMULATOR: consort bench --device gpu, on the emulator."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CONSORT, PLUGIN, SOURCE, EMULATOR = (sys.argv.pop(1), sys.argv.pop(1),
+                                     pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1))
+SMALL = ["--device", "gpu", "-n", "300", "--repeat", "2", "--min-time", "0"]
+
+
+def run(*arguments, program=(CONSORT, "bench"), **changes):
+    environment = {**os.environ, "CONSORT_BENCH_PEERS": PLUGIN, "CONSORT_CUDA_LIBRARY": EMULATOR,
+                   **changes}
+    return subprocess.run([*program, *arguments], env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def document(*arguments, **changes):
+    done = run(*arguments, "--json", "-", **changes)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def scores(found):
+    return {score["name"]: score for score in found["results"][0]["scores"]}
+
+
+def verdicts(found):
+    return {name: score["verdict"] for name, score in scores(found).items()}
+
+
+class WithoutGpu(unittest.TestCase):
+    def test_is_trouble_and_says_why(self):
+        done = run(*SMALL, CONSORT_CUDA_LIBRARY="/nowhere/libcuda.so")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no NVIDIA driver", done.stderr)
+
+    def test_nonsense_is_refused(self):
+        for words in (["--device", "tpu"], ["--device", "gpu:x"], ["--memory", "tape"],
+                      ["--memory", "device"], ["--form", "round"],
+                      ["--device", "gpu", "--interface", "one-call"]):
+            done = run(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertTrue(done.stderr.startswith("consort bench: "), done.stderr)
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
+class Verification(unittest.TestCase):
+    def test_wrong_peers_have_no_figures(self):
+        found = document(*SMALL)
+        self.assertEqual(verdicts(found), {
+            "consort": "verified", "device_right": "verified", "device_place": "verified",
+            "device_double": "verified", "device_lost": "FAILED", "device_crossed": "verified",
+            "device_unstable": "verified", "device_honest": "verified", "device_stale": "FAILED",
+            "device_reported": "FAILED"})
+        self.assertIn("other items", scores(found)["device_lost"]["problem"])
+        for score in scores(found).values():
+            self.assertEqual("median_seconds" in score, score["verdict"] == "verified")
+
+    def test_values_must_stay_with_their_keys(self):
+        for operation in ("pairs", "argsort"):
+            found = document(*SMALL, "--operation", operation, "-d", "few-unique",
+                             "--peers", "device_right,device_place,device_double,device_crossed,"
+                             "device_unstable,device_honest,device_stale,device_reported")
+            self.assertEqual(verdicts(found), {
+                "consort": "verified", "device_right": "verified", "device_place": "verified",
+                "device_double": "verified", "device_crossed": "FAILED",
+                "device_unstable": "FAILED", "device_honest": "verified",
+                "device_stale": "FAILED", "device_reported": "FAILED"}, operation)
+            self.assertIn("not stable", scores(found)["device_unstable"]["problem"])
+
+    def test_an_unstable_result_is_no_measure_for_stable_ones(self):
+        found = document(*SMALL, "--operation", "pairs", "-d", "few-unique", "--peers",
+                         "device_honest,device_unstable", "--algorithm", "nobody")
+        self.assertEqual(verdicts(found)["device_honest"], "verified")
+        self.assertEqual(verdicts(found)["device_unstable"], "FAILED")
+
+    def test_every_operation(self):
+        for operation in ("segmented", "merge", "top-k"):
+            found = document(*SMALL, "--operation", operation, "--segment", "30", "--k", "7",
+                             "--peers", "device_right,device_lost,device_stale")
+            self.assertEqual(verdicts(found)["device_right"], "verified", operation)
+            self.assertEqual(verdicts(found)["device_stale"], "FAILED", operation)
+            self.assertIn(verdicts(found)["consort"], ("verified", "skipped"), operation)
+            if verdicts(found)["consort"] == "skipped":
+                self.assertIn("not available", scores(found)["consort"]["problem"])
+
+    def test_forms(self):
+        found = document(*SMALL, "--form", "copy,in-place,double-buffer", "-t", "u64",
+                         "--operation", "pairs", "--peers", "none")
+        self.assertEqual(verdicts(found), {"consort": "verified", "consort/in-place": "verified",
+                                           "consort/double-buffer": "verified"})
+
+    def test_other_keys(self):
+        found = document(*SMALL, "-t", "all", "-d", "uniform", "--peers", "none")
+        for result in found["results"]:
+            self.assertEqual([score["verdict"] for score in result["scores"]], ["verified"])
+
+    def test_floats_that_peers_do_not_order(self):
+        for distribution in ("zeros", "nans"):
+            found = document(*SMALL, "-t", "f32", "-d", distribution)
+            self.assertEqual(verdicts(found), {"consort": "verified"}, distribution)
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
+class Document(unittest.TestCase):
+    def test_says_where(self):
+        found = document(*SMALL, "--peers", "device_right")
+        self.assertEqual(found["gpu"]["number"], 0)
+        self.assertGreater(found["gpu"]["memory_bytes"], 0)
+        result = found["results"][0]
+        self.assertEqual((result["device"], result["memory"]), ("gpu", "device"))
+        self.assertGreater(result["ceiling_bytes_per_second"], 0)
+        self.assertEqual(scores(found)["device_right"]["workspace_bytes"], 300)
+        self.assertGreaterEqual(scores(found)["device_right"]["ratio_to_best_peer"], 1)
+
+    def test_arrays_of_the_host(self):
+        found = document(*SMALL, "--memory", "host", "--peers", "right,device_right")
+        self.assertEqual(found["results"][0]["memory"], "host")
+        self.assertEqual(scores(found)["consort"]["engine"], "cuda")
+        self.assertEqual(verdicts(found), {"consort": "verified", "right": "verified",
+                                           "device_right": "skipped"})
+
+    def test_nine_rounds_unless_told(self):
+        found = document("--device", "gpu", "-n", "10", "--min-time", "0", "--peers", "none")
+        self.assertEqual(len(scores(found)["consort"]["samples_seconds"]), 9)
+
+    def test_too_little_memory_leaves_the_case_out(self):
+        done = run("--device", "gpu", "-n", "2^20", "--repeat", "1", "--min-time", "0",
+                   CONSORT_EMU_MEMORY="4M")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("left out: not enough device memory", done.stdout)
+
+    def test_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "results.json"
+            done = run("--device", "gpu", "-t", "u8,u32,u64", "-n", "10,100", "--repeat", "1",
+                       "--min-time", "0", "--json", str(path))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for kind in ("machine", "gpu", "sizes", "types"):
+                done = run("table.py", str(path), kind,
+                           program=(sys.executable, "-c", SCRIPT, str(SOURCE / "bench")))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(done.stdout)
+
+
+SCRIPT = """
+import runpy, sys
+folder = sys.argv[1]
+sys.path.insert(0, folder)
+sys.argv = sys.argv[2:]
+runpy.run_path(folder + "/" + sys.argv[0], run_name="__main__")
+"""
+
+if __name__ == "__main__":
+    unittest.main()
