@@ -83,8 +83,8 @@ say "Checks ($tier) with $(jobs_limit) jobs; logs in $logs"
 step "rules of the house" scripts/lint.sh || true
 tree_and_tests gcc -LE "$slow|mutants"
 tree_and_tests asan -LE "$slow|mutants|abi|package"
-# The radix unit test takes minutes under ThreadSanitizer; operations.parallel runs the same code.
-tree_and_tests tsan -L 'parallel|unit|example' -LE "$slow|mutants|abi" -E '^unit\.radix$'
+# These unit tests take minutes under ThreadSanitizer; operations.parallel runs the same code.
+tree_and_tests tsan -L 'parallel|unit|example' -LE "$slow|mutants|abi" -E '^unit\.(radix|streaming)$'
 step "clang: build" tree_build clang || true
 step "mutants" tree_test gcc -L mutants -LE "$slow" || true
 if [ "$tier" = all ]; then
