@@ -2,18 +2,42 @@
 /* The GPU engine's part of the registry: one line for each (operation, algorithm). */
 #include "cuda/cuda_algorithms.h"
 
+#include "cuda/sorts/bitonic/cuda_bitonic.h"
 #include "cuda/sorts/counting/cuda_counting.h"
+#include "cuda/sorts/heap_bitonic/heap_bitonic.h"
 #include "cuda/sorts/lsd/lsd.h"
 #include "cuda/sorts/merge/cuda_merge.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
 #include "cuda/sorts/normalised/normalised.h"
+#include "cuda/sorts/odd_even_merge/odd_even_merge.h"
 #include "cuda/sorts/scan/cuda_scan.h"
+#include "cuda/sorts/shell/shell.h"
 #include "cuda/sorts/topk/topk.h"
+#include "cuda/sorts/transposition/transposition.h"
 
+/* clang-format off */
 const struct algorithm *const cuda_algorithms[] = {
-    &lsd_sort,           &cuda_counting_sort,  &normalised_sort,   &lsd_argsort,
-    &normalised_argsort, &cuda_scan_is_sorted, &topk_radix_select, &cuda_merge_sort,
-    &cuda_merge_argsort, &cuda_merge_path,
+    &lsd_sort,
+    &cuda_counting_sort,
+    &normalised_sort,
+    &cuda_merge_sort,
+    &cuda_bitonic_sort,
+    &heap_bitonic_sort,
+    &odd_even_merge_sort,
+    &shell_sort,
+    &transposition_sort,
+    &lsd_argsort,
+    &normalised_argsort,
+    &cuda_merge_argsort,
+    &cuda_bitonic_argsort,
+    &heap_bitonic_argsort,
+    &odd_even_merge_argsort,
+    &shell_argsort,
+    &transposition_argsort,
+    &cuda_merge_path,
+    &topk_radix_select,
+    &cuda_scan_is_sorted,
 };
+/* clang-format on */
 
 const uint32_t cuda_algorithm_count = sizeof cuda_algorithms / sizeof cuda_algorithms[0];
