@@ -96,7 +96,8 @@ consort_status cuda_network_merge_unfused(const struct cuda_network *n, struct i
 
 /* H200, CUDA 13.0, 2026-11, u32: 2^12 26 µs, 2^16 61 µs, 2^20 176 µs, 2^24 2.92 ms, 2^26 12.8 ms.
  * Steps between tiles take a third of a pass over the items each, those within a tile half a pass
- * more than one for each size; a pass is 4 µs, and a read and a write at 2700 bytes a nanosecond. */
+ * more than one for each size; a pass is 4 µs, and a read and a write at 2700 bytes a nanosecond.
+ */
 double cuda_network_cost(const struct request *request, uint32_t log_first)
 {
     double bytes = cuda_items_code_bytes(request) + cuda_items_index_bytes(request);
