@@ -52,8 +52,10 @@ merge_store_tile(const merge_arguments &a, const block_merge<K, Placed, Threads,
         merge_store_keys(a, block, out, window.filled);
     if constexpr (Placed)
         merge_store_values(a, block, window);
-    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0)
+    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
+        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = a.buffer;
+    }
 }
 
 #endif

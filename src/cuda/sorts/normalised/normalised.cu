@@ -25,6 +25,7 @@ static __device__ __forceinline__ void normalised_encode(const normalised_items 
     KERNEL_EXPORT(normalised_encode_##bits);
 NORMALISED_ENCODE(32, uint32_t)
 NORMALISED_ENCODE(64, uint64_t)
+NORMALISED_ENCODE(128, uint128)
 
 /* The shapes are those of lsd_tuning.h for the same key width and value class. */
 #define NORMALISED_SHAPE(bits, value_bytes, threads, items, blocks)                                \
