@@ -7,12 +7,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "consort.h"
 #include "cuda/driver/device.h"
 #include "device_array.h"
+#include "device_run.h"
 
 static uint64_t mix(uint64_t z)
 {
@@ -146,12 +148,76 @@ static void test_pairs(void **state)
     free(keys);
 }
 
+static consort_plan *plan_by(int32_t operation, const char *algorithm, uint64_t count)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    options.algorithm = algorithm;
+    options.engine = CONSORT_ENGINE_CUDA;
+    descriptor.operation = operation;
+    descriptor.type = CONSORT_U8;
+    descriptor.maximum_count = count;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    consort_plan *plan;
+    if (consort_plan_create(&descriptor, &plan) != CONSORT_OK)
+        fail_msg("%s", consort_last_error()->message);
+    return plan;
+}
+
+/* Two sorted halves are merged, then a third of the whole turned round is merge-sorted in place. */
+static void test_merges(void **state)
+{
+    (void)state;
+    const uint64_t count = ((uint64_t)1 << 32) + 12345, half = count / 2, turned = count / 3;
+    need(3 * count);
+    uint8_t *keys = host_array(count), *expected = host_array(count);
+    for (uint64_t i = 0; i < count; i++)
+        keys[i] = (uint8_t)(i < half ? i * 256 / half : (i - half) * 256 / (count - half));
+    consort_plan *merge = plan_by(CONSORT_OPERATION_MERGE, "merge-path", count);
+    consort_plan *sort = plan_by(CONSORT_OPERATION_SORT, "merge", count);
+    char *in = device_array_new(keys, count, 0), *out = device_array_new(NULL, count, 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(sort), 0);
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = half;
+    arguments.count_b = count - half;
+    arguments.in = in;
+    arguments.in_b = in + half;
+    arguments.out = out;
+    device_run(merge, &arguments, workspace, false);
+    device_array_read(expected, out, count);
+    expect_sorted(expected, count, CONSORT_U8);
+    assert_true(expected[0] == 0 && expected[half] == 128 && expected[count - 1] == 255);
+    for (uint64_t i = 0; i < count; i++)
+        keys[i] = expected[i < turned ? turned - 1 - i : i];
+    device_array_free(in, 0);
+    in = device_array_new(keys, count, 0);
+    arguments.count = count;
+    arguments.count_b = 0;
+    arguments.in_b = NULL;
+    arguments.in = arguments.out = in;
+    device_run(sort, &arguments, workspace, false);
+    device_array_read(keys, in, count);
+    assert_true(memcmp(keys, expected, count) == 0);
+    void *all[] = {in, out, workspace};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        device_array_free(all[i], 0);
+    consort_plan_destroy(sort);
+    consort_plan_destroy(merge);
+    free(expected);
+    free(keys);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_merges),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

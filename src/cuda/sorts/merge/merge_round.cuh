@@ -55,9 +55,16 @@ static __device__ __forceinline__ void merge_straighten_cuts(const merge_argumen
                                                              uint32_t tile_keys)
 {
     const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
+    constexpr unsigned ahead = 8; /* the one block waits for memory, not for arithmetic */
     bool crossed = false;
-    for (uint64_t tile = 1 + threadIdx.x; tile < tiles; tile += blockDim.x)
-        crossed |= a.cuts[tile] - a.cuts[tile - 1] > tile_keys;
+    for (uint64_t first = 1 + threadIdx.x; first < tiles; first += ahead * blockDim.x) {
+#pragma unroll
+        for (unsigned i = 0; i < ahead; i++) {
+            const uint64_t tile = first + i * blockDim.x;
+            if (tile < tiles)
+                crossed |= a.cuts[tile] - a.cuts[tile - 1] > tile_keys;
+        }
+    }
     if (!__syncthreads_or(crossed) || threadIdx.x != 0)
         return;
     for (uint64_t tile = 1; tile < tiles; tile++) {

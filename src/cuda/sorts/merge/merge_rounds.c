@@ -54,6 +54,11 @@ static uint32_t merge_rounds_tile(const struct merge_shape *shapes, const struct
     return shape->threads * shape->items;
 }
 
+uint32_t merge_rounds_tile_keys(const struct request *request)
+{
+    return merge_rounds_tile(merge_tile_shapes, request);
+}
+
 uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
 {
     uint64_t tile = merge_rounds_tile(merge_round_shapes, request);
@@ -84,7 +89,7 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
     char cut[32];
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
-    rounds->tile_keys = merge_rounds_tile(merge_tile_shapes, request);
+    rounds->tile_keys = merge_rounds_tile_keys(request);
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
     if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
         merge_rounds_find_shape(device, &rounds->round, "round", round) &&
@@ -95,10 +100,10 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     return consort_last_error()->status;
 }
 
-uint32_t merge_rounds_needed(const struct merge_rounds *rounds, uint64_t count)
+uint32_t merge_rounds_needed(uint32_t tile_keys, uint64_t count)
 {
     uint32_t needed = 0;
-    for (uint64_t run = rounds->tile_keys; run < count; run *= 2)
+    for (uint64_t run = tile_keys; run < count; run *= 2)
         needed++;
     return needed;
 }

@@ -24,8 +24,11 @@ uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count);
 consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
                                     const struct device *device);
 
+/* Length of the runs before the first round. */
+uint32_t merge_rounds_tile_keys(const struct request *request);
+
 /* How often pairs of runs are merged before one is left. */
-uint32_t merge_rounds_needed(const struct merge_rounds *rounds, uint64_t count);
+uint32_t merge_rounds_needed(uint32_t tile_keys, uint64_t count);
 
 /* What all launches of a run have in common. */
 struct merge_arguments merge_rounds_arguments(const struct request *request, uint64_t count);
