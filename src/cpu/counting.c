@@ -162,7 +162,7 @@ static void counting_u16_histogram(const uint16_t *keys, uint64_t first, uint64_
     enum {
         VALUES = 1 << 16
     };
-    memset(counters, 0, VALUES);
+    memset(counters, 0, VALUES + COUNTING_SPARE);
     while (last - first >= 4) {
         uint64_t count = last - first < COUNTING_BLOCK ? (last - first) / 4 * 4 : COUNTING_BLOCK;
         uint16_t common;
