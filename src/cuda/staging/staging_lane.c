@@ -35,10 +35,12 @@ struct staging_lane *staging_lane_create(void)
     return NULL;
 }
 
+/* A release that fails is tried once more; after that the driver keeps what it has. */
 static void staging_lane_drop_event(CUevent event)
 {
-    if (event)
-        driver_get()->cuEventDestroy(event);
+    const struct driver *driver = driver_get();
+    if (event && driver->cuEventDestroy(event) != CUDA_SUCCESS)
+        driver->cuEventDestroy(event);
 }
 
 /* Pinning memory of our own takes 0.03 ms a MiB, asking the driver for pinned memory 0.37 (H200,
@@ -58,11 +60,13 @@ static bool staging_slot_fill(struct staging_slot *slot)
     return driver->cuEventCreate(&slot->free, CU_EVENT_DISABLE_TIMING) == CUDA_SUCCESS;
 }
 
-/* What the driver would not let go of is left to it. */
+/* Memory that the driver would not let go of is left to it. */
 static void staging_slot_drop(const struct staging_slot *slot)
 {
+    const struct driver *driver = driver_get();
     staging_lane_drop_event(slot->free);
-    if (slot->memory && driver_get()->cuMemHostUnregister(slot->memory) == CUDA_SUCCESS)
+    if (slot->memory && (driver->cuMemHostUnregister(slot->memory) == CUDA_SUCCESS ||
+                         driver->cuMemHostUnregister(slot->memory) == CUDA_SUCCESS))
         free(slot->memory);
 }
 
@@ -76,7 +80,7 @@ void staging_lane_destroy(struct staging_lane *lane)
         staging_lane_drop_event(lane->flights[i / STAGING_FLIGHTS][i % STAGING_FLIGHTS]);
     staging_lane_drop_event(lane->order);
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-        if (streams[i])
+        if (streams[i] && driver->cuStreamDestroy(streams[i]) != CUDA_SUCCESS)
             driver->cuStreamDestroy(streams[i]);
     free(lane);
 }

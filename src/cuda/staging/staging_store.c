@@ -148,9 +148,9 @@ void staging_store_free(struct staging_store *store, const struct staging_lane *
     const struct driver *driver = driver_get();
     if (!memory)
         return;
-    if (store->pool)
-        driver->cuMemFreeAsync(memory, lane->sort);
-    else
+    CUresult result =
+        store->pool ? driver->cuMemFreeAsync(memory, lane->sort) : driver->cuMemFree(memory);
+    if (result != CUDA_SUCCESS)
         driver->cuMemFree(memory);
 }
 
@@ -182,8 +182,9 @@ static void store_destroy(struct staging_store *store)
         staging_lane_destroy(lane);
         lane = next;
     }
-    if (store->pool)
-        driver_get()->cuMemPoolDestroy(store->pool);
+    const struct driver *driver = driver_get();
+    if (store->pool && driver->cuMemPoolDestroy(store->pool) != CUDA_SUCCESS)
+        driver->cuMemPoolDestroy(store->pool);
 }
 
 /* Nobody is told of a failure here: the last error stays what it was. */
@@ -193,7 +194,8 @@ void staging_store_release(struct consort_context *context)
     for (struct staging_store *store = context->stores; store;) {
         struct staging_store *next = store->next;
         CUcontext left;
-        if (driver->cuCtxPushCurrent(store->device->context) == CUDA_SUCCESS) {
+        if (driver->cuCtxPushCurrent(store->device->context) == CUDA_SUCCESS ||
+            driver->cuCtxPushCurrent(store->device->context) == CUDA_SUCCESS) {
             store_destroy(store);
             driver->cuCtxPopCurrent(&left);
         }
