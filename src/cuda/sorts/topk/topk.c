@@ -126,6 +126,13 @@ static struct topk_arguments topk_arguments_of(const struct consort_plan *plan,
     return a;
 }
 
+/* A warp does a row alone. */
+static bool topk_is_short(const struct topk_arguments *a, uint64_t key_bytes)
+{
+    bool few = a->kept <= TOPK_SELECTED && key_bytes <= sizeof(uint32_t);
+    return a->length <= (few ? TOPK_SELECTED_SHORT : TOPK_SHORT);
+}
+
 static consort_status topk_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct topk_state *state = plan->state;
@@ -133,7 +140,7 @@ static consort_status topk_run(const struct consort_plan *plan, const struct run
     void *parameters[] = {&a};
     if (a.kept == 0)
         return CONSORT_OK;
-    if (a.length <= TOPK_SHORT) {
+    if (topk_is_short(&a, plan->request.item_bytes)) {
         uint64_t blocks = (a.rows + TOPK_SHORT_THREADS / 32 - 1) / (TOPK_SHORT_THREADS / 32);
         return launch_kernel(&state->short_rows,
                              blocks < state->short_blocks ? blocks : state->short_blocks,

@@ -158,35 +158,30 @@ template <typename K, typename I> struct topk_block {
         }
     }
 
-    __device__ __forceinline__ void load_words(const topk_source<K> &source, uint64_t first,
-                                               uint64_t end, uint4 (&words)[TOPK_UNROLL])
-    {
-#pragma unroll
-        for (unsigned i = 0; i < TOPK_UNROLL; i++) {
-            const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
-            words[i] = source.word(at < end ? at : end - 1);
-        }
-    }
-
-    /* visitor.word(source, valid, word, position of its first key) for each word; the next words
-     * are on their way while these are looked at. */
+    /* visitor.word(source, valid, word, position of its first key) for each word. The team goes
+     * through the row together, or, if the order of blocks must be that of positions, each block
+     * through its share: that is slower, for then many pages of memory are in use at once. */
     template <typename Visitor>
-    __device__ __forceinline__ void visit(const topk_source<K> &source, Visitor &visitor)
+    __device__ __forceinline__ void visit(const topk_source<K> &source, Visitor &visitor,
+                                          bool in_shares)
     {
         const topk_share share(source.keys, team);
         singles(source, share.head, share.head_end, visitor);
         constexpr uint64_t tile = TOPK_THREADS * TOPK_UNROLL;
-        uint4 words[TOPK_UNROLL], next[TOPK_UNROLL] = {};
-        if (share.word < share.word_end)
-            load_words(source, share.word, share.word_end, words);
-        for (uint64_t first = share.word; first < share.word_end; first += tile) {
-            if (first + tile < share.word_end)
-                load_words(source, first + tile, share.word_end, next);
+        const uint64_t end = in_shares ? share.word_end : source.keys.words;
+        const uint64_t step = in_shares ? tile : tile * team.blocks;
+        for (uint64_t first = in_shares ? share.word : team.rank * tile; first < end;
+             first += step) {
+            uint4 words[TOPK_UNROLL];
 #pragma unroll
             for (unsigned i = 0; i < TOPK_UNROLL; i++) {
                 const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
-                visitor.word(source, at < share.word_end, words[i], source.keys.first_of_word(at));
-                words[i] = next[i];
+                words[i] = source.word(at < end ? at : end - 1);
+            }
+#pragma unroll
+            for (unsigned i = 0; i < TOPK_UNROLL; i++) {
+                const uint64_t at = first + i * TOPK_THREADS + threadIdx.x;
+                visitor.word(source, at < end, words[i], source.keys.first_of_word(at));
             }
         }
         singles(source, share.tail, share.tail_end, visitor);

@@ -71,13 +71,19 @@ template <typename K, typename I> struct topk_collector {
         K codes[key_array<K>::per_word];
         source.codes_of(word, codes);
         bool some = false;
-        uint32_t equal = 0;
+        if (threshold.crowded) {
+            uint32_t equal = 0;
 #pragma unroll
-        for (unsigned i = 0; i < key_array<K>::per_word; i++) {
-            some |= threshold.takes(codes[i]);
-            equal += codes[i] == threshold.code;
+            for (unsigned i = 0; i < key_array<K>::per_word; i++) {
+                some |= codes[i] < threshold.code;
+                equal += codes[i] == threshold.code;
+            }
+            ties += valid ? equal : 0;
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < key_array<K>::per_word; i++)
+                some |= codes[i] <= threshold.code;
         }
-        ties += valid ? equal : 0;
         if (!__any_sync(0xffffffffu, valid && some))
             return;
 #pragma unroll
@@ -194,7 +200,7 @@ static __device__ __forceinline__ uint64_t topk_collect(topk_block<K, I> &b,
     topk_slot &slot = b.begin_phase();
     topk_collector<K, I> collector = {b, threshold, &slot.collected, 0, 0};
     __syncthreads(); /* the staging room held something else before */
-    b.visit(source, collector);
+    b.visit(source, collector, threshold.crowded);
     collector.flush();
     uint64_t mine;
     block_exclusive_sum<TOPK_WARPS>(collector.ties, b.s.warp_sums, &mine);

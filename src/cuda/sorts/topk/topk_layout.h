@@ -21,8 +21,10 @@ enum {
     TOPK_SORT_SHARE = 4096, /* items that are worth a block in it */
     TOPK_LONG_RUN = 64,     /* equal codes that one thread still puts in order */
     TOPK_MOST_BLOCKS = 1024,
-    TOPK_MOST_TEAMS = 64, /* of several blocks */
-    TOPK_SHORT = 512,     /* rows that a warp sorts whole */
+    TOPK_MOST_TEAMS = 64,       /* of several blocks */
+    TOPK_SHORT = 512,           /* rows that a warp sorts whole */
+    TOPK_SELECTED = 32,         /* of keys of at most 32 bits are found without sorting, … */
+    TOPK_SELECTED_SHORT = 1024, /* … in rows of so many by a warp */
     TOPK_SHORT_THREADS = 128
 };
 

@@ -93,7 +93,7 @@ topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, topk_window<K> &w
             b.s.bins[i] = 0;
         __syncthreads();
         topk_histogram<K> histogram = {window, b.s.bins};
-        b.visit(source, histogram);
+        b.visit(source, histogram, false);
         __syncthreads();
         for (unsigned i = threadIdx.x; b.team.blocks > 1 && i < TOPK_BINS; i += TOPK_THREADS)
             if (b.s.bins[i])

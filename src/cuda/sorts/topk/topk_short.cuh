@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Short rows: a warp sorts each one whole in its part of shared memory. */
+/* Short rows of wide keys: a warp sorts each one whole in its part of shared memory. */
 #ifndef CONSORT_TOPK_SHORT_CUH
 #define CONSORT_TOPK_SHORT_CUH
 
