@@ -11,6 +11,7 @@
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/odd_even_merge/odd_even_merge.h"
 #include "cuda/sorts/scan/cuda_scan.h"
+#include "cuda/sorts/segmented/cuda_segmented.h"
 #include "cuda/sorts/shell/shell.h"
 #include "cuda/sorts/topk/topk.h"
 #include "cuda/sorts/transposition/transposition.h"
@@ -37,6 +38,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &cuda_merge_path,
     &topk_radix_select,
     &cuda_scan_is_sorted,
+    &cuda_segmented_sort,
 };
 /* clang-format on */
 

@@ -29,14 +29,16 @@ static consort_status cuda_gather_move(const struct launch *gather, struct gathe
                          parameters);
 }
 
-consort_status cuda_gather_column(const struct launch *gather, const consort_column *column,
-                                  const void *indices, uint32_t index_bytes, uint64_t count,
-                                  void *spare, consort_stream stream)
+consort_status cuda_gather_column_unless(const struct launch *gather, const uint64_t *refused,
+                                         const consort_column *column, const void *indices,
+                                         uint32_t index_bytes, uint64_t count, void *spare,
+                                         consort_stream stream)
 {
     bool in_place = column->in == column->out;
     struct gather_arguments a = {.in = column->in,
                                  .out = in_place ? spare : column->out,
                                  .indices = indices,
+                                 .refused = refused,
                                  .count = count,
                                  .a_count = UINT64_MAX,
                                  .element_bytes = column->element_bytes,
@@ -48,6 +50,14 @@ consort_status cuda_gather_column(const struct launch *gather, const consort_col
     a.out = column->out;
     a.indices = NULL;
     return cuda_gather_move(gather, a, stream);
+}
+
+consort_status cuda_gather_column(const struct launch *gather, const consort_column *column,
+                                  const void *indices, uint32_t index_bytes, uint64_t count,
+                                  void *spare, consort_stream stream)
+{
+    return cuda_gather_column_unless(gather, NULL, column, indices, index_bytes, count, spare,
+                                     stream);
 }
 
 consort_status cuda_gather_lists(const struct launch *gather, const consort_column *column,

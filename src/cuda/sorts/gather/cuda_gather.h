@@ -15,7 +15,14 @@ consort_status cuda_gather_column(const struct launch *gather, const consort_col
                                   const void *indices, uint32_t index_bytes, uint64_t count,
                                   void *spare, consort_stream stream);
 
-/* The same for a column in two parts: indices from `a_count` on mean column->in_b. Not in place. */
+/* The same, but nothing is moved if the word at `refused`, in device memory, is not 0 by then. */
+consort_status cuda_gather_column_unless(const struct launch *gather, const uint64_t *refused,
+                                         const consort_column *column, const void *indices,
+                                         uint32_t index_bytes, uint64_t count, void *spare,
+                                         consort_stream stream);
+
+/* cuda_gather_column for a column in two parts: indices from `a_count` on mean column->in_b. Not in
+ * place. */
 consort_status cuda_gather_lists(const struct launch *gather, const consort_column *column,
                                  uint64_t a_count, const void *indices, uint32_t index_bytes,
                                  uint64_t count, consort_stream stream);

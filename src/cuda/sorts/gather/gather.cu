@@ -34,6 +34,8 @@ static __device__ __forceinline__ void gather_words(const gather_arguments &a)
 
 KERNEL(gather_elements, GATHER_THREADS)(const __grid_constant__ gather_arguments arguments)
 {
+    if (arguments.refused && *arguments.refused != 0)
+        return;
     switch (arguments.word_bytes) {
     case 1:
         return gather_words<uint8_t>(arguments);

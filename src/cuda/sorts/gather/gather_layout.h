@@ -12,7 +12,8 @@ enum {
 struct gather_arguments {
     const void *in, *in_b; /* indices from a_count on mean the second list's elements */
     void *out;
-    const void *indices; /* NULL: copy in order */
+    const void *indices;     /* NULL: copy in order */
+    const uint64_t *refused; /* nothing is moved if this word is not 0; NULL: nobody asks */
     uint64_t count;
     uint64_t a_count;
     uint64_t element_bytes;

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side of `segmented`: which kernels, and the launches, which are the same whatever the data:
+ * classify, three for each digit if segments may be large, tiny segments, those for warps, one for
+ * each class of blocks, finish.
+ */
+#include "cuda/sorts/segmented/cuda_segmented.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/codec_constants.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/gather/cuda_gather.h"
+#include "cuda/sorts/segmented/segmented_tuning.h"
+#include "cuda/sorts/segmented/segmented_workspace.h"
+
+enum {
+    SEGMENTED_BLOCKS_A_PROCESSOR = 16 /* resident threads: 2048 */
+};
+
+struct segmented_state {
+    struct launch classify, count, scan, move, tiny, warps, finish, gather;
+    struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
+    uint32_t processors;
+};
+
+static const char *segmented_refuses(const struct request *request)
+{
+    if (!order_is_plain(&request->order) || !segmented_shape_of(request))
+        return "the GPU's segmented sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes, not "
+               "in NumPy's float order";
+    return NULL;
+}
+
+static uint64_t segmented_workspace_bytes(const struct request *request, const int64_t *parameters)
+{
+    (void)parameters;
+    return segmented_lay_out(request).total;
+}
+
+/* Launches, and 770 bytes of items a nanosecond for each of about four passes. */
+static double segmented_cost(const struct request *request)
+{
+    double bytes = (double)(request->item_bytes + segmented_value_bytes(request));
+    double offsets = (double)request->maximum_segments * request->offset_bytes;
+    return 60e3 + 4.0 * (double)request->maximum_count * bytes / 770.0 + offsets / 1000.0;
+}
+
+/* A kernel of `name` or, for the shapes, "name_bits" or "name_bits_paired". */
+static bool segmented_find(const struct device *device, struct launch *launch, const char *name,
+                           uint32_t threads, uint32_t shared)
+{
+    *launch = (struct launch){kernels_find(device, "segmented", name, shared), threads, shared};
+    return launch->function != NULL;
+}
+
+static bool segmented_find_shaped(const struct device *device, struct launch *launch,
+                                  const char *name, const struct segmented_shape *shape,
+                                  uint32_t threads, uint32_t shared)
+{
+    char full[48];
+    snprintf(full, sizeof full, "segmented_%s_%u_%u", name, shape->key_bits, shape->paired);
+    return segmented_find(device, launch, full, threads, shared);
+}
+
+static bool segmented_find_networks(const struct device *device, struct segmented_state *state,
+                                    const struct segmented_shape *shape)
+{
+    uint32_t item = segmented_item_bytes(shape->key_bits / 8, shape->paired);
+    uint32_t of_thread = item * (shape->items + 1) + (shape->paired ? 2 * shape->items : 0);
+    if (!segmented_find_shaped(device, &state->tiny, "tiny", shape, SEGMENTED_TINY_THREADS, 0) ||
+        !segmented_find_shaped(device, &state->warps, "warps", shape, SEGMENTED_WARPS_THREADS,
+                               SEGMENTED_WARPS_THREADS * of_thread))
+        return false;
+    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++) {
+        uint32_t threads = 2u << c;
+        if (!segmented_find_shaped(device, &state->blocks[c], "blocks", shape, threads,
+                                   threads * of_thread))
+            return false;
+    }
+    return true;
+}
+
+static bool segmented_find_large(const struct device *device, struct segmented_state *state,
+                                 const struct segmented_shape *shape)
+{
+    char count[32];
+    snprintf(count, sizeof count, "segmented_count_%u", shape->key_bits);
+    uint32_t items = segmented_tile_items(shape) / SEGMENTED_TILE_THREADS;
+    return segmented_find(device, &state->count, count, SEGMENTED_TILE_THREADS, 0) &&
+           segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) &&
+           segmented_find_shaped(device, &state->move, "move", shape, SEGMENTED_TILE_THREADS,
+                                 segmented_move_bytes(shape->key_bits / 8, shape->paired, items));
+}
+
+static consort_status segmented_prepare(struct consort_plan *plan, const struct device *device)
+{
+    const struct segmented_shape *shape = segmented_shape_of(&plan->request);
+    struct segmented_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    plan->state = state;
+    state->processors = (uint32_t)device->processors;
+    if (segmented_find(device, &state->classify, "segmented_classify_all",
+                       SEGMENTED_CLASSIFY_THREADS, 0) &&
+        segmented_find(device, &state->finish, "segmented_finish_all", SEGMENTED_COPY_THREADS, 0) &&
+        segmented_find_networks(device, state, shape) && segmented_find_large(device, state, shape))
+        return cuda_gather_prepare(&state->gather, device);
+    return consort_last_error()->status;
+}
+
+static void segmented_set_values(const struct request *request, const struct run *run,
+                                 const struct segmented_workspace *w, struct segmented_arguments *a)
+{
+    char *workspace = run->workspace;
+    a->value_bytes = segmented_value_bytes(request);
+    a->index_mode = segmented_moves_index(request);
+    a->values[1] = workspace + w->values;
+    if (a->index_mode) {
+        a->values_out = workspace + w->index;
+    } else if (request->value_count == 1) {
+        const consort_column *column = &run->arguments->values[0];
+        a->values[0] = (void *)column->in;
+        a->values_out = column->out;
+        if (segmented_uses_both_buffers(request))
+            a->values[1] = column->out;
+    }
+    bool turns = segmented_uses_both_buffers(request) && !a->index_mode;
+    a->values[2] = turns ? a->values[0] : a->values_out;
+}
+
+static void segmented_set_lists(const struct request *request, char *workspace,
+                                const struct segmented_workspace *w, struct segmented_arguments *a)
+{
+    const struct segmented_shape *shape = segmented_shape_of(request);
+    a->control = (struct segmented_control *)workspace;
+    a->thread_items = shape->items;
+    a->classes = segmented_classes_of(shape);
+    for (uint32_t c = 0; c < a->classes; c++) {
+        a->lists[c].leaves = (uint64_t *)(workspace + w->lists[c]);
+        a->lists[c].room = w->rooms[c];
+    }
+    for (int parity = 0; parity < 2; parity++) {
+        a->buckets[parity] = (struct segmented_bucket *)(workspace + w->buckets[parity]);
+        a->units[parity] = (uint32_t *)(workspace + w->units[parity]);
+    }
+    a->bins = (uint64_t *)(workspace + w->bins);
+    a->bucket_room = (uint32_t)w->bucket_room;
+    a->unit_room = (uint32_t)w->unit_room;
+    a->unit_items = segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
+}
+
+static struct segmented_arguments segmented_arguments_of(const struct request *request,
+                                                         const struct run *run)
+{
+    const consort_arguments *arguments = run->arguments;
+    struct segmented_workspace w = segmented_lay_out(request);
+    const struct codec *codec = &request->order.pieces[0].codec;
+    struct segmented_arguments a = {.keys_out = arguments->out,
+                                    .offsets = arguments->offsets,
+                                    .count = arguments->count,
+                                    .segment_count = arguments->segment_count,
+                                    .outcome = run->outcome,
+                                    .offset_bytes = request->offset_bytes,
+                                    .levels = codec->bits / SEGMENTED_DIGIT_BITS,
+                                    .codec = codec_constants_of(codec)};
+    bool both = segmented_uses_both_buffers(request);
+    a.keys[0] = (void *)arguments->in;
+    a.keys[1] = both ? arguments->out : (char *)run->workspace + w.keys;
+    a.keys[2] = both ? (void *)arguments->in : arguments->out;
+    segmented_set_values(request, run, &w, &a);
+    segmented_set_lists(request, run->workspace, &w, &a);
+    return a;
+}
+
+static consort_status segmented_launch(const struct segmented_state *state,
+                                       const struct launch *launch, consort_stream stream,
+                                       struct segmented_arguments *a, uint32_t number)
+{
+    uint32_t blocks = 2048 / launch->threads;
+    if (blocks > SEGMENTED_BLOCKS_A_PROCESSOR)
+        blocks = SEGMENTED_BLOCKS_A_PROCESSOR;
+    void *parameters[] = {a, &number};
+    return launch_kernel(launch, (uint64_t)blocks * state->processors, stream, parameters);
+}
+
+static consort_status segmented_launch_large(const struct segmented_state *state,
+                                             consort_stream stream, struct segmented_arguments *a)
+{
+    consort_status status = CONSORT_OK;
+    for (uint32_t level = 0; level < a->levels && status == CONSORT_OK; level++) {
+        status = segmented_launch(state, &state->count, stream, a, level);
+        if (status == CONSORT_OK)
+            status = segmented_launch(state, &state->scan, stream, a, level);
+        if (status == CONSORT_OK)
+            status = segmented_launch(state, &state->move, stream, a, level);
+    }
+    return status;
+}
+
+static consort_status segmented_launch_leaves(const struct segmented_state *state,
+                                              consort_stream stream, struct segmented_arguments *a)
+{
+    consort_status status = segmented_launch(state, &state->tiny, stream, a, 0);
+    if (status == CONSORT_OK)
+        status = segmented_launch(state, &state->warps, stream, a, 0);
+    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < a->classes && status == CONSORT_OK; c++)
+        status = segmented_launch(state, &state->blocks[c], stream, a, c);
+    return status;
+}
+
+static consort_status segmented_gather(const struct consort_plan *plan, const struct run *run,
+                                       const struct segmented_arguments *a)
+{
+    const struct segmented_state *state = plan->state;
+    struct segmented_workspace w = segmented_lay_out(&plan->request);
+    consort_status status = CONSORT_OK;
+    for (uint32_t i = 0; i < plan->request.value_count && status == CONSORT_OK; i++)
+        status = cuda_gather_column_unless(
+            &state->gather, &a->control->bad, &run->arguments->values[i], a->values_out,
+            a->value_bytes, a->count, (char *)run->workspace + w.column, run->stream);
+    return status;
+}
+
+static consort_status segmented_run(const struct consort_plan *plan, const struct run *run)
+{
+    const struct segmented_state *state = plan->state;
+    struct segmented_arguments a = segmented_arguments_of(&plan->request, run);
+    consort_status status = launch_clear(a.control, sizeof *a.control, run->stream);
+    if (status == CONSORT_OK)
+        status = segmented_launch(state, &state->classify, run->stream, &a, 0);
+    if (status == CONSORT_OK && segmented_may_be_large(&plan->request))
+        status = segmented_launch_large(state, run->stream, &a);
+    if (status == CONSORT_OK)
+        status = segmented_launch_leaves(state, run->stream, &a);
+    if (status == CONSORT_OK)
+        status = segmented_launch(state, &state->finish, run->stream, &a,
+                                  (uint32_t)plan->request.item_bytes);
+    if (status == CONSORT_OK && a.index_mode && a.count > 0)
+        status = segmented_gather(plan, run, &a);
+    return status;
+}
+
+const struct algorithm cuda_segmented_sort = {
+    .name = "segmented",
+    .summary =
+        "sorting networks in registers for segments of up to a block's items (Batcher 1968), "
+        "larger ones partitioned from the most significant digit (Stehle and Jacobsen 2017)",
+    .operation = CONSORT_OPERATION_SEGMENTED_SORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .refuses = segmented_refuses,
+    .workspace = segmented_workspace_bytes,
+    .cost = segmented_cost,
+    .prepare = segmented_prepare,
+    .run = segmented_run,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `segmented`; the host side is cuda_segmented.c. */
+#include "cuda/device/key_class.cuh"
+#include "cuda/sorts/segmented/segmented_classify.cuh"
+#include "cuda/sorts/segmented/segmented_finish.cuh"
+#include "cuda/sorts/segmented/segmented_leaves.cuh"
+#include "cuda/sorts/segmented/segmented_move.cuh"
+#include "cuda/sorts/segmented/segmented_tiny.cuh"
+#include "cuda/sorts/segmented/segmented_tuning.h"
+
+KERNEL(segmented_classify_all, SEGMENTED_CLASSIFY_THREADS, 6)
+(const __grid_constant__ segmented_arguments arguments)
+{
+    SHARED(storage, segmented_classify_storage);
+    segmented_classify(arguments, storage);
+}
+KERNEL_EXPORT(segmented_classify_all);
+
+KERNEL(segmented_scan_all, SEGMENTED_SCAN_THREADS)
+(const __grid_constant__ segmented_arguments arguments, uint32_t level)
+{
+    SHARED(storage, segmented_scan_storage);
+    segmented_scan(arguments, level, storage);
+}
+KERNEL_EXPORT(segmented_scan_all);
+
+KERNEL(segmented_finish_all, SEGMENTED_COPY_THREADS)
+(const __grid_constant__ segmented_arguments arguments, uint32_t key_bytes)
+{
+    segmented_finish(arguments, key_bytes);
+}
+KERNEL_EXPORT(segmented_finish_all);
+
+#define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks)                                   \
+    using segmented_item_##bits##_##paired = sort_item<key_class<bits>::type, paired>::type;       \
+    static_assert(sizeof(segmented_item_##bits##_##paired) ==                                      \
+                      segmented_item_bytes(bits / 8, paired),                                      \
+                  "the host asks for what the tile needs");                                        \
+    KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS,                               \
+           (bits) < 64    ? 9                                                                      \
+           : (bits) == 64 ? 8                                                                      \
+                          : 4)                                                                     \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        using storage = segmented_tiny_storage<key_class<bits>::type, paired, items>;              \
+        SHARED(warps, storage[SEGMENTED_TINY_THREADS / 32]);                                       \
+        segmented_tiny<key_class<bits>::type, paired, items>(arguments, warps);                    \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_tiny_##bits##_##paired);                                               \
+    KERNEL(segmented_warps_##bits##_##paired, SEGMENTED_WARPS_THREADS, blocks)                     \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(tile, segmented_item_##bits##_##paired);                                    \
+        segmented_warps<key_class<bits>::type, paired, items>(arguments, tile);                    \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_warps_##bits##_##paired);                                              \
+    KERNEL(segmented_blocks_##bits##_##paired, threads, 2)                                         \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t leaf_class)                   \
+    {                                                                                              \
+        SHARED_DYNAMIC(tile, segmented_item_##bits##_##paired);                                    \
+        segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, tile);  \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
+SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
+
+#define SEGMENTED_MOVE(bits, paired, items)                                                        \
+    using segmented_mover_##bits##_##paired =                                                      \
+        segmented_mover<key_class<bits>::type, paired, SEGMENTED_TILE_THREADS, items>;             \
+    static_assert(sizeof(segmented_mover_##bits##_##paired::storage) ==                            \
+                      segmented_move_bytes(bits / 8, paired, items),                               \
+                  "the host asks for what the tile needs");                                        \
+    KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
+        segmented_move<key_class<bits>::type, paired, SEGMENTED_TILE_THREADS, items>(              \
+            arguments, level, *storage);                                                           \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_move_##bits##_##paired);
+
+#define SEGMENTED_LARGE(bits, items)                                                               \
+    KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    {                                                                                              \
+        SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
+        segmented_count<key_class<bits>::type>(arguments, level, bins);                            \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_count_##bits);                                                         \
+    SEGMENTED_MOVE(bits, 0, items)                                                                 \
+    SEGMENTED_MOVE(bits, 1, items)
+SEGMENTED_TILES(SEGMENTED_LARGE)

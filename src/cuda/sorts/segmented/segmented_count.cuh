@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Large segments, first two thirds of a level: count each unit's digits, then scan them for each
+ * bucket and say what its parts become: buckets of the next level, or leaves. Buckets are split
+ * from the most significant digit on, as in E. Stehle and H.-A. Jacobsen, "A Memory
+ * Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017; here every segment is a bucket to
+ * begin with.
+ */
+#ifndef CONSORT_SEGMENTED_COUNT_CUH
+#define CONSORT_SEGMENTED_COUNT_CUH
+
+#include "cuda/device/block_scan.cuh"
+#include "cuda/device/codes.cuh"
+#include "cuda/sorts/segmented/segmented_lists.cuh"
+#include "cuda/sorts/segmented/segmented_tuning.h"
+
+enum {
+    SEGMENTED_COUNT_COPIES = 8 /* of the bins, so that warps meet less often in one */
+};
+
+/* The items of a unit: consecutive tiles of one bucket. */
+struct segmented_unit {
+    uint64_t start;
+    uint32_t length;
+    uint32_t bucket;
+};
+
+static __device__ __forceinline__ segmented_unit segmented_unit_of(const segmented_arguments &a,
+                                                                   uint32_t level, uint32_t unit)
+{
+    const uint32_t at = a.units[level % 2][unit];
+    const segmented_bucket &bucket = a.buckets[level % 2][at];
+    const uint64_t skipped = (uint64_t)(unit - bucket.first_unit) * a.unit_items;
+    const uint64_t left = bucket.length - skipped;
+    return {bucket.start + skipped, left < a.unit_items ? (uint32_t)left : a.unit_items, at};
+}
+
+template <typename K>
+static __device__ __forceinline__ K segmented_code(const segmented_arguments &a,
+                                                   const codes<K> &codec, uint32_t buffer,
+                                                   uint64_t at)
+{
+    const K key = ((const K *)a.keys[buffer])[at];
+    return buffer == 0 ? codec.encode(key) : key;
+}
+
+template <typename K>
+static __device__ __forceinline__ void segmented_count(const segmented_arguments &a, uint32_t level,
+                                                       uint32_t (*bins)[SEGMENTED_BINS])
+{
+    if (segmented_refused(a))
+        return;
+    constexpr unsigned items = 8;
+    const codes<K> codec(a.codec);
+    const code_byte<K> digit(a.levels - 1 - level);
+    uint32_t *mine = bins[threadIdx.x / 32 % SEGMENTED_COUNT_COPIES];
+    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
+        const segmented_unit u = segmented_unit_of(a, level, unit);
+        const uint32_t buffer = a.buckets[level % 2][u.bucket].buffer;
+        for (unsigned i = threadIdx.x; i < SEGMENTED_COUNT_COPIES * SEGMENTED_BINS; i += blockDim.x)
+            bins[i / SEGMENTED_BINS][i % SEGMENTED_BINS] = 0;
+        __syncthreads();
+        for (uint32_t first = 0; first < u.length; first += items * blockDim.x) {
+            K code[items];
+#pragma unroll
+            for (unsigned i = 0; i < items; i++) {
+                const uint32_t at = first + i * blockDim.x + threadIdx.x;
+                code[i] = at < u.length ? segmented_code(a, codec, buffer, u.start + at) : (K)0;
+            }
+#pragma unroll
+            for (unsigned i = 0; i < items; i++)
+                if (first + i * blockDim.x + threadIdx.x < u.length)
+                    atomicAdd(&mine[digit(code[i])], 1u);
+        }
+        __syncthreads();
+        for (unsigned d = threadIdx.x; d < SEGMENTED_BINS; d += blockDim.x) {
+            uint32_t sum = 0;
+#pragma unroll
+            for (unsigned copy = 0; copy < SEGMENTED_COUNT_COPIES; copy++)
+                sum += bins[copy][d];
+            a.bins[(uint64_t)unit * SEGMENTED_BINS + d] = sum;
+        }
+        __syncthreads();
+    }
+}
+
+struct segmented_scan_storage {
+    uint64_t start[SEGMENTED_BINS + 1]; /* of each digit's items, in the bucket */
+    uint64_t warp_sums[8];
+};
+
+/* Equal items: leaves of any length will do. Full ones are listed at once, as one thread lists all.
+ */
+static __device__ __forceinline__ void segmented_cut(const segmented_arguments &a, uint64_t start,
+                                                     uint64_t length, uint32_t buffer)
+{
+    const int last = (int)a.classes - 1;
+    const uint32_t most = segmented_class_items(a, last);
+    const uint64_t full = length / most;
+    const uint32_t rest = (uint32_t)(length % most);
+    const uint64_t first =
+        atomicAdd((unsigned long long *)&a.control->leaf_count[last], (unsigned long long)full);
+    for (uint64_t i = 0; i < full; i++)
+        segmented_put_leaf(a, last, first + i, segmented_leaf(start + i * most, most, buffer));
+    if (rest == 0)
+        return;
+    const bool small = rest <= segmented_class_items(a, SEGMENTED_WARP_CLASSES - 1);
+    segmented_add_leaf(a, small ? SEGMENTED_WARP_CLASSES - 1 : segmented_class_of(a, rest),
+                       segmented_leaf(start + full * most, rest, buffer));
+}
+
+/* Small neighbours share a leaf: those that start in the same window of half a warp's items, with
+ * nothing larger between them. Returns the length of the leaf that begins with this thread's digit,
+ * 0 if none does. */
+static __device__ __forceinline__ uint64_t segmented_group(const segmented_scan_storage &s,
+                                                           uint32_t window)
+{
+    const unsigned d = threadIdx.x;
+    const uint64_t begin = s.start[d], length = s.start[d + 1] - begin;
+    if (length == 0 || length > window)
+        return 0;
+    for (unsigned before = d; before > 0 && s.start[before - 1] / window == begin / window;
+         before--)
+        if (s.start[before] > s.start[before - 1])
+            return 0; /* one of this window is there already: larger ones would have filled it */
+    uint64_t end = begin + length;
+    for (unsigned after = d + 1; after < SEGMENTED_BINS; after++) {
+        const uint64_t next = s.start[after + 1] - s.start[after];
+        if (s.start[after] / window != begin / window || next > window)
+            break;
+        end = s.start[after + 1];
+    }
+    return end - begin;
+}
+
+static __device__ __forceinline__ void segmented_settle(const segmented_arguments &a,
+                                                        uint32_t level, uint64_t start,
+                                                        uint64_t length, uint32_t buffer)
+{
+    if (level + 1 < a.levels)
+        segmented_add_bucket(a, level + 1, start, length, buffer);
+    else
+        segmented_cut(a, start, length, buffer);
+}
+
+/* What this thread's digit of a bucket becomes. */
+static __device__ __forceinline__ void segmented_split(const segmented_arguments &a, uint32_t level,
+                                                       const segmented_bucket &bucket,
+                                                       const segmented_scan_storage &s)
+{
+    const int last = (int)a.classes - 1, warp_class = SEGMENTED_WARP_CLASSES - 1;
+    const uint32_t buffer = bucket.buffer == 1 ? 2 : 1;
+    const uint64_t begin = s.start[threadIdx.x], length = s.start[threadIdx.x + 1] - begin;
+    const uint32_t warp = segmented_class_items(a, warp_class);
+    if (length > segmented_class_items(a, last)) {
+        segmented_settle(a, level, bucket.start + begin, length, buffer);
+    } else if (length > warp / 2) {
+        segmented_add_leaf(a, segmented_class_of(a, (uint32_t)length),
+                           segmented_leaf(bucket.start + begin, length, buffer));
+    } else {
+        const uint64_t group = segmented_group(s, warp / 2);
+        if (group > 0)
+            segmented_add_leaf(a, warp_class, segmented_leaf(bucket.start + begin, group, buffer));
+    }
+}
+
+/* One bucket: the places of all its units' digits. A thread has a digit. */
+static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arguments &a,
+                                                             uint32_t level,
+                                                             segmented_bucket &bucket,
+                                                             segmented_scan_storage &s)
+{
+    const uint32_t units = (uint32_t)((bucket.length + a.unit_items - 1) / a.unit_items);
+    uint64_t *bins = a.bins + (uint64_t)bucket.first_unit * SEGMENTED_BINS + threadIdx.x;
+    uint64_t count = 0;
+#pragma unroll 16
+    for (uint32_t unit = 0; unit < units; unit++)
+        count += bins[(uint64_t)unit * SEGMENTED_BINS];
+    const bool settled = __syncthreads_or(count == bucket.length);
+    uint64_t place = block_exclusive_sum_256(count, s.warp_sums);
+    if (settled) {
+        if (threadIdx.x == 0) {
+            bucket.settled = 1;
+            segmented_settle(a, level, bucket.start, bucket.length, bucket.buffer);
+        }
+        __syncthreads();
+        return;
+    }
+    s.start[threadIdx.x] = place;
+    if (threadIdx.x == 0)
+        s.start[SEGMENTED_BINS] = bucket.length;
+#pragma unroll 16
+    for (uint32_t unit = 0; unit < units; unit++) {
+        const uint64_t more = bins[(uint64_t)unit * SEGMENTED_BINS];
+        bins[(uint64_t)unit * SEGMENTED_BINS] = place;
+        place += more;
+    }
+    __syncthreads();
+    segmented_split(a, level, bucket, s);
+    __syncthreads();
+}
+
+static __device__ __forceinline__ void segmented_scan(const segmented_arguments &a, uint32_t level,
+                                                      segmented_scan_storage &s)
+{
+    if (segmented_refused(a))
+        return;
+    for (uint32_t at = blockIdx.x; at < a.control->bucket_count[level]; at += gridDim.x)
+        segmented_scan_bucket(a, level, a.buckets[level % 2][at], s);
+}
+
+#endif

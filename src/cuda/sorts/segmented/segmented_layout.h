@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host side and the kernels of `segmented` share. Plain C, included by both.
+ *
+ * A leaf is what one sorting network sorts: a segment, or a part of a large segment that the
+ * partitions have put where it belongs. Leaves are listed by class: class c sorts up to
+ * 2^(c + 1) threads' items. Segments for one thread are not listed.
+ */
+#ifndef CONSORT_SEGMENTED_LAYOUT_H
+#define CONSORT_SEGMENTED_LAYOUT_H
+
+#include "cuda/device/code_constants.h"
+#include "cuda/sorts/segmented/segmented_tuning.h"
+
+enum {
+    SEGMENTED_DIGIT_BITS = 8,
+    SEGMENTED_BINS = 1 << SEGMENTED_DIGIT_BITS,
+    SEGMENTED_LEVELS = 16,
+    SEGMENTED_CLASSES = 9,
+    SEGMENTED_WARP_CLASSES = 5, /* 2 to 32 threads */
+    /* A leaf in one word: where it starts, its length less one, the buffer it lies in. */
+    SEGMENTED_LEAF_LENGTH_SHIFT = 48,
+    SEGMENTED_LEAF_LENGTH_BITS = 14,
+    SEGMENTED_LEAF_BUFFER_SHIFT = 62
+};
+
+/* All zero before a run. */
+struct segmented_control {
+    uint64_t bad; /* 0, or the complement of the first bad segment's number */
+    uint64_t leaf_count[SEGMENTED_CLASSES];
+    uint32_t bucket_count[SEGMENTED_LEVELS + 1];
+    uint32_t unit_count[SEGMENTED_LEVELS + 1];
+};
+
+/* A large segment, or a part of one that is still large and agrees in all higher digits. */
+struct segmented_bucket {
+    uint64_t start, length;
+    uint32_t first_unit;
+    uint32_t buffer;  /* where its items lie now */
+    uint32_t settled; /* 1: its items agree in this digit, too, and stay where they are */
+    uint32_t reserved;
+};
+
+struct segmented_list {
+    uint64_t *leaves;
+    uint64_t room; /* wrong offsets could list more than there are items */
+};
+
+struct segmented_arguments {
+    /* Buffer 0 holds the input; 1 and 2 take turns when a level moves a bucket, and hold codes. */
+    void *keys[3];
+    void *keys_out;
+    void *values[3];
+    void *values_out;
+    const void *offsets;
+    uint64_t count;
+    uint64_t segment_count;
+    struct segmented_control *control;
+    struct segmented_list lists[SEGMENTED_CLASSES];
+    struct segmented_bucket *buckets[2]; /* of even and odd levels */
+    uint32_t *units[2];                  /* the bucket of each unit */
+    uint64_t *bins; /* for each unit: its items of each digit, then where they go in the bucket */
+    uint32_t bucket_room;
+    uint32_t unit_room;
+    void *outcome; /* a consort_outcome, or NULL */
+    uint32_t offset_bytes;
+    uint32_t value_bytes; /* 0, 4, 8 or 16 */
+    uint32_t index_mode;  /* 1: the values are the items' positions: buffer 0 is not read */
+    uint32_t levels;      /* digits of a code */
+    uint32_t thread_items;
+    uint32_t classes;
+    uint32_t unit_items;
+    uint32_t reserved;
+    struct code_constants codec;
+};
+
+/* Bytes of an item in a sorting network (sort_items.cuh). */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    segmented_item_bytes(uint32_t key_bytes, uint32_t paired)
+{
+    return key_bytes < 4 ? 4 : paired ? 2 * key_bytes : key_bytes;
+}
+
+/* Bytes of shared memory of a tile that the partition moves. */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    segmented_move_bytes(uint32_t key_bytes, uint32_t paired, uint32_t items)
+{
+    uint32_t widest = paired && key_bytes < 8 ? 8 : key_bytes;
+    uint32_t keys = SEGMENTED_TILE_THREADS * items * widest;
+    uint32_t bins = SEGMENTED_TILE_THREADS / 32 * SEGMENTED_BINS * 4;
+    return (keys > bins ? keys : bins) + SEGMENTED_BINS * 8 + 32;
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How much workspace `segmented` needs. Lists are as long as disjoint leaves of their class can be
+ * many. Groups of small parts (segmented_count.cuh) add to the class of a warp: a level makes at
+ * most 1 + 2 · (parts beside them) + (items in them) / window of them per bucket, in all
+ * 4 · count / window + 4 · levels · count / (most items of a block).
+ */
+#include "cuda/sorts/segmented/segmented_workspace.h"
+
+#include <stddef.h>
+
+#include "cuda/sorts/segmented/segmented_tuning.h"
+
+enum {
+    SEGMENTED_ALIGNMENT = 256
+};
+
+static const struct segmented_shape segmented_shapes[] = {
+#define SEGMENTED_SHAPE(bits, paired, items, threads, blocks) {bits, paired, items, threads},
+    SEGMENTED_SHAPES(SEGMENTED_SHAPE)
+#undef SEGMENTED_SHAPE
+};
+
+static const uint32_t segmented_tiles[][2] = {
+#define SEGMENTED_TILE(bits, items) {bits, items},
+    SEGMENTED_TILES(SEGMENTED_TILE)
+#undef SEGMENTED_TILE
+};
+
+const struct segmented_shape *segmented_shape_of(const struct request *request)
+{
+    uint32_t bits = 8 * (uint32_t)request->item_bytes;
+    uint32_t paired = request->value_count > 0;
+    for (size_t i = 0; i < sizeof segmented_shapes / sizeof segmented_shapes[0]; i++)
+        if (segmented_shapes[i].key_bits == bits && segmented_shapes[i].paired == paired)
+            return &segmented_shapes[i];
+    return NULL;
+}
+
+uint32_t segmented_classes_of(const struct segmented_shape *shape)
+{
+    uint32_t classes = 1;
+    while (2u << (classes - 1) < shape->threads)
+        classes++;
+    return classes;
+}
+
+uint32_t segmented_tile_items(const struct segmented_shape *shape)
+{
+    uint32_t items = 0;
+    for (size_t i = 0; i < sizeof segmented_tiles / sizeof segmented_tiles[0]; i++)
+        if (segmented_tiles[i][0] == shape->key_bits)
+            items = segmented_tiles[i][1];
+    return items * SEGMENTED_TILE_THREADS;
+}
+
+bool segmented_moves_index(const struct request *request)
+{
+    uint64_t bytes = request->value_count == 1 ? request->value_bytes[0] : 0;
+    return request->value_count > 0 && bytes != 4 && bytes != 8 && bytes != 16;
+}
+
+uint32_t segmented_value_bytes(const struct request *request)
+{
+    if (segmented_moves_index(request))
+        return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
+    return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
+}
+
+static uint64_t segmented_most_of_a_block(const struct segmented_shape *shape)
+{
+    return (uint64_t)shape->items * shape->threads;
+}
+
+bool segmented_may_be_large(const struct request *request)
+{
+    return request->maximum_count > segmented_most_of_a_block(segmented_shape_of(request));
+}
+
+bool segmented_uses_both_buffers(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
+static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
+{
+    uint64_t at = w->total;
+    w->total += (bytes + SEGMENTED_ALIGNMENT - 1) / SEGMENTED_ALIGNMENT * SEGMENTED_ALIGNMENT;
+    return at;
+}
+
+static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
+{
+    const struct segmented_shape *shape = segmented_shape_of(request);
+    uint64_t count = request->maximum_count, window = (uint64_t)shape->items * 16;
+    bool large = segmented_may_be_large(request);
+    for (uint32_t c = 0; c < segmented_classes_of(shape); c++) {
+        uint64_t room = count / (((uint64_t)shape->items << c) + 1);
+        bool segments_only = !large || c < SEGMENTED_WARP_CLASSES - 1;
+        if (segments_only && room > request->maximum_segments)
+            room = request->maximum_segments;
+        if (large && c == SEGMENTED_WARP_CLASSES - 1)
+            room += 4 * (count / window + 1) +
+                    4 * request->item_bytes * (count / segmented_most_of_a_block(shape) + 1);
+        w->rooms[c] = room;
+        w->lists[c] = segmented_take(w, room * sizeof(uint64_t));
+    }
+}
+
+static void segmented_lay_out_large(const struct request *request, struct segmented_workspace *w)
+{
+    const struct segmented_shape *shape = segmented_shape_of(request);
+    uint64_t count = request->maximum_count;
+    uint64_t unit = (uint64_t)segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
+    w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
+    w->unit_room = w->bucket_room + count / unit;
+    for (int parity = 0; parity < 2; parity++) {
+        w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
+        w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));
+    }
+    w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * sizeof(uint64_t));
+    bool spares = !segmented_uses_both_buffers(request);
+    w->keys = segmented_take(w, spares ? count * request->item_bytes : 0);
+    bool spare_values = spares || segmented_moves_index(request);
+    w->values = segmented_take(w, spare_values ? count * segmented_value_bytes(request) : 0);
+}
+
+struct segmented_workspace segmented_lay_out(const struct request *request)
+{
+    struct segmented_workspace w = {0};
+    segmented_take(&w, sizeof(struct segmented_control));
+    segmented_lay_out_lists(request, &w);
+    if (segmented_may_be_large(request))
+        segmented_lay_out_large(request, &w);
+    if (!segmented_moves_index(request))
+        return w;
+    uint64_t widest = 0;
+    for (uint32_t i = 0; i < request->value_count; i++)
+        if (request->value_bytes[i] > widest)
+            widest = request->value_bytes[i];
+    w.index = segmented_take(&w, request->maximum_count * segmented_value_bytes(request));
+    w.column = segmented_take(&w, request->maximum_count * widest);
+    return w;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `segmented` needs for a request: its shape, how values move, and where the workspace holds
+ * what. */
+#ifndef CONSORT_SEGMENTED_WORKSPACE_H
+#define CONSORT_SEGMENTED_WORKSPACE_H
+
+#include "core/request.h"
+#include "cuda/sorts/segmented/segmented_layout.h"
+
+struct segmented_shape {
+    uint32_t key_bits, paired, items, threads;
+};
+
+/* Counted in bytes from the start of the workspace. */
+struct segmented_workspace {
+    uint64_t lists[SEGMENTED_CLASSES], rooms[SEGMENTED_CLASSES];
+    uint64_t buckets[2], units[2], bins;
+    uint64_t keys, values, index, column;
+    uint64_t total;
+    uint64_t bucket_room, unit_room;
+};
+
+/* NULL if there are no kernels for such keys. */
+const struct segmented_shape *segmented_shape_of(const struct request *request);
+
+/* How many classes of leaves the shape has. */
+uint32_t segmented_classes_of(const struct segmented_shape *shape);
+
+/* The items of a tile and of a unit of the partition. */
+uint32_t segmented_tile_items(const struct segmented_shape *shape);
+
+/* True if values follow a sorted index, because they are not one column of 4, 8 or 16 bytes. */
+bool segmented_moves_index(const struct request *request);
+
+/* Bytes of what moves with a key. */
+uint32_t segmented_value_bytes(const struct request *request);
+
+/* True if some segment may be too large for one block. */
+bool segmented_may_be_large(const struct request *request);
+
+/* True if `in` and `out` take turns, so that the workspace has no third buffer. Host arrays are
+ * sorted in place in a device copy, whatever form the caller asked for. */
+bool segmented_uses_both_buffers(const struct request *request);
+
+struct segmented_workspace segmented_lay_out(const struct request *request);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One segmented sort in device memory beside the CPU engine's on the same bytes. */
+#include "segmented_trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device_array.h"
+#include "device_run.h"
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64, S. Vigna */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static uint64_t next_length(const struct trial *trial, uint64_t segment, uint64_t *random)
+{
+    static const int64_t steps[] = {-1, 0, 1};
+    uint64_t draw = next_random(random);
+    switch (trial->shape) {
+    case SHAPE_EQUAL:
+        return trial->length;
+    case SHAPE_STEPS:
+        return ((uint64_t)1 << (segment / 3 % 16)) + (uint64_t)steps[segment % 3];
+    case SHAPE_GEOMETRIC:
+        return draw % ((uint64_t)1 << (__builtin_ctzll(draw >> 32 | 1u << 13) + 1));
+    case SHAPE_ONE_HUGE:
+        return segment == 20 ? trial->count * 3 / 4 : draw % 12;
+    default:
+        return draw % 3 ? draw / 3 % trial->length : 0;
+    }
+}
+
+static const void *offsets_of(const struct trial *trial, const struct table *t)
+{
+    return trial->offset_type == CONSORT_U32 ? (const void *)t->offsets32
+                                             : (const void *)t->offsets64;
+}
+
+static void make_segments(const struct trial *trial, struct table *t)
+{
+    uint64_t random = trial->seed, most = 2 * trial->count + 2;
+    bool gaps = trial->shape == SHAPE_GAPS;
+    uint64_t next = gaps ? trial->count / 7 : 0, end = trial->count - (gaps ? trial->count / 9 : 0);
+    t->offsets64 = malloc((most + 1) * sizeof *t->offsets64);
+    t->offsets32 = malloc((most + 1) * sizeof *t->offsets32);
+    t->offsets64[0] = next;
+    t->segments = 0;
+    while (t->segments < most) {
+        uint64_t length = next_length(trial, t->segments, &random);
+        if (length > end - next)
+            break;
+        next += length;
+        t->offsets64[++t->segments] = next;
+        if (trial->shape == SHAPE_EQUAL && length == 0 && t->segments == 1000)
+            break;
+    }
+    for (uint64_t s = 0; s <= t->segments; s++)
+        t->offsets32[s] = (uint32_t)t->offsets64[s];
+}
+
+static unsigned char *host_array(uint64_t bytes)
+{
+    unsigned char *memory = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    assert_non_null(memory);
+    return memory;
+}
+
+void segmented_trial_make(const struct trial *trial, struct table *t)
+{
+    t->columns = 0;
+    while (t->columns < MOST_COLUMNS && trial->value_bytes[t->columns])
+        t->columns++;
+    for (uint32_t c = 0; c <= t->columns; c++) {
+        uint64_t element = c ? trial->value_bytes[c - 1] : consort_type_size(trial->type);
+        uint64_t seed = trial->seed + c, mask = c ? UINT64_MAX : trial->mask;
+        t->bytes[c] = trial->count * element;
+        t->in[c] = host_array(t->bytes[c]);
+        t->sorted[c] = host_array(t->bytes[c]);
+        for (uint64_t i = 0; i < t->bytes[c]; i += 8) {
+            uint64_t word = next_random(&seed) & mask;
+            memcpy(t->in[c] + i, &word, t->bytes[c] - i < 8 ? t->bytes[c] - i : 8);
+        }
+        uint64_t shift = c ? trial->shift : 0;
+        t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift);
+        t->device_out[c] =
+            trial->in_place ? t->device_in[c] : device_array_new(NULL, t->bytes[c], shift);
+    }
+    make_segments(trial, t);
+}
+
+void segmented_trial_free(const struct trial *trial, struct table *t)
+{
+    for (uint32_t c = 0; c <= t->columns; c++) {
+        uint64_t shift = c ? trial->shift : 0;
+        if (!trial->in_place)
+            device_array_free(t->device_out[c], shift);
+        device_array_free(t->device_in[c], shift);
+        free(t->in[c]);
+        free(t->sorted[c]);
+    }
+    free(t->offsets64);
+    free(t->offsets32);
+}
+
+static void set_options(const struct trial *trial, int32_t engine, consort_options *options)
+{
+    consort_options_init(options);
+    options->engine = engine;
+    options->direction = trial->direction;
+}
+
+void segmented_trial_expect(const struct trial *trial, struct table *t, int32_t engine)
+{
+    consort_options options;
+    set_options(trial, engine, &options);
+    consort_column columns[MOST_COLUMNS] = {{0}};
+    for (uint32_t c = 0; c < t->columns; c++)
+        columns[c] = (consort_column){
+            .in = t->in[c + 1], .out = t->sorted[c + 1], .element_bytes = trial->value_bytes[c]};
+    if (consort_segmented_sort(t->in[0], t->sorted[0], trial->count, offsets_of(trial, t),
+                               trial->offset_type, t->segments, columns, t->columns, trial->type,
+                               &options) != CONSORT_OK)
+        fail_msg("%s", consort_last_error()->message);
+}
+
+static consort_plan *make_plan(const struct trial *trial, const struct table *t)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_descriptor_init(&descriptor);
+    set_options(trial, CONSORT_ENGINE_CUDA, &options);
+    descriptor.operation = CONSORT_OPERATION_SEGMENTED_SORT;
+    descriptor.type = trial->type;
+    descriptor.maximum_count = trial->count;
+    descriptor.maximum_segments = t->segments;
+    descriptor.offset_type = trial->offset_type;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.form = trial->form;
+    descriptor.value_bytes = trial->value_bytes;
+    descriptor.value_count = t->columns;
+    descriptor.options = &options;
+    return device_run_plan(&descriptor);
+}
+
+consort_outcome segmented_trial_run(const struct trial *trial, struct table *t)
+{
+    consort_plan *plan = make_plan(trial, t);
+    uint64_t offset_bytes = (t->segments + 1) * consort_type_size(trial->offset_type);
+    void *offsets = device_array_new(offsets_of(trial, t), offset_bytes, 0);
+    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    consort_column columns[MOST_COLUMNS] = {{0}};
+    for (uint32_t c = 0; c < t->columns; c++)
+        columns[c] = (consort_column){.in = t->device_in[c + 1],
+                                      .out = t->device_out[c + 1],
+                                      .element_bytes = trial->value_bytes[c]};
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = trial->count;
+    arguments.in = t->device_in[0];
+    arguments.out = t->device_out[0];
+    arguments.values = columns;
+    arguments.offsets = offsets;
+    arguments.segment_count = t->segments;
+    arguments.outcome = outcome;
+    device_run(plan, &arguments, workspace, trial->captured);
+    consort_outcome told;
+    device_array_read(&told, outcome, sizeof told);
+    device_array_free(workspace, 0);
+    device_array_free(outcome, 0);
+    device_array_free(offsets, 0);
+    consort_plan_destroy(plan);
+    return told;
+}
+
+void segmented_trial_compare(const struct trial *trial, const void *device, const void *expected,
+                             uint64_t bytes, const char *what, uint32_t column)
+{
+    unsigned char *found = malloc(bytes + 1);
+    device_array_read(found, device, bytes);
+    if (memcmp(found, expected, bytes) != 0) {
+        uint64_t at = 0;
+        while (found[at] == ((const unsigned char *)expected)[at])
+            at++;
+        fail_msg(
+            "%s of column %u differ from byte %llu on: type 0x%x, direction %d, form %d, shape "
+            "%d of %llu, values %llu %llu, count %llu, in place %d, mask 0x%llx, seed %llu",
+            what, column, (unsigned long long)at, (unsigned)trial->type, trial->direction,
+            trial->form, (int)trial->shape, (unsigned long long)trial->length,
+            (unsigned long long)trial->value_bytes[0], (unsigned long long)trial->value_bytes[1],
+            (unsigned long long)trial->count, trial->in_place, (unsigned long long)trial->mask,
+            (unsigned long long)trial->seed);
+    }
+    free(found);
+}
+
+void segmented_trial(const struct trial *trial)
+{
+    struct table t;
+    segmented_trial_make(trial, &t);
+    segmented_trial_expect(trial, &t, CONSORT_ENGINE_CPU);
+    consort_outcome told = segmented_trial_run(trial, &t);
+    assert_int_equal(told.status, CONSORT_OK);
+    for (uint32_t c = 0; c <= t.columns; c++) {
+        bool in_first = trial->form == CONSORT_FORM_DOUBLE_BUFFER && told.buffer == 0;
+        segmented_trial_compare(trial, in_first ? t.device_in[c] : t.device_out[c], t.sorted[c],
+                                t.bytes[c], "results", c);
+        if (!trial->in_place && trial->form == CONSORT_FORM_COPY)
+            segmented_trial_compare(trial, t.device_in[c], t.in[c], t.bytes[c], "inputs", c);
+    }
+    segmented_trial_free(trial, &t);
+}

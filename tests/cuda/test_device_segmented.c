@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Segmented sorts in device memory against the CPU engine on the same bytes: mixes of lengths from
+ * nothing to larger than a block sorts, every type, direction, value size, form and offset type,
+ * and offsets that are wrong. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds
+ * sizes that only a GPU sorts in reasonable time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "segmented_trial.h"
+
+static const consort_type types[] = {
+    CONSORT_U8,  CONSORT_I8,  CONSORT_U16, CONSORT_I16, CONSORT_F16, CONSORT_BF16, CONSORT_U32,
+    CONSORT_I32, CONSORT_F32, CONSORT_U64, CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
+enum {
+    TYPE_COUNT = sizeof types / sizeof types[0]
+};
+
+static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
+                                 0x0101010101010101u};
+
+static void test_lengths(void **state)
+{
+    (void)state;
+    static const uint64_t lengths[] = {0,  1,  2,  3,  4,   5,   8,   9,    10,   16,  17,
+                                       31, 32, 33, 64, 100, 128, 513, 1000, 1024, 1025};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++, seed++)
+        for (int wide = 0; wide < 2; wide++)
+            segmented_trial(&(struct trial){.type = wide ? CONSORT_U64 : CONSORT_U32,
+                                            .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                            .direction = (int32_t)(seed % 2),
+                                            .shape = SHAPE_EQUAL,
+                                            .length = lengths[i],
+                                            .count = 4000,
+                                            .value_bytes = {seed % 3 ? 0 : 4},
+                                            .in_place = seed % 3 == 0,
+                                            .mask = UINT64_MAX,
+                                            .seed = seed});
+}
+
+static void test_types_and_shapes(void **state)
+{
+    (void)state;
+    uint64_t seed = 1000;
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int shape = SHAPE_STEPS; shape < SHAPE_COUNT; shape++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                            .direction = (int32_t)(seed % 2),
+                                            .shape = (enum shape)shape,
+                                            .length = 300,
+                                            .count = shape == SHAPE_STEPS ? 20000 : 5000,
+                                            .in_place = seed % 3 == 0,
+                                            .mask = masks[seed % 5],
+                                            .seed = seed});
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const uint64_t values[][MOST_COLUMNS] = {{4, 0},  {8, 0}, {16, 0}, {1, 0},
+                                                    {12, 0}, {4, 8}, {3, 32}};
+    uint64_t seed = 2000;
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int v = 0; v < 7; v++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = CONSORT_U32,
+                                            .direction = (int32_t)(seed % 2),
+                                            .shape = (enum shape)(1 + seed % 4),
+                                            .length = 600,
+                                            .count = 3000 + seed % 2 * 5000,
+                                            .value_bytes = {values[v][0], values[v][1]},
+                                            .in_place = seed % 3 == 0,
+                                            .shift = seed % 4,
+                                            .mask = masks[seed % 5],
+                                            .seed = seed});
+}
+
+/* More than a block sorts: partitions, also of what agrees in some digits or all. */
+static void test_large_segments(void **state)
+{
+    (void)state;
+    uint64_t seed = 3000;
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int m = 0; m < 2; m++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = CONSORT_U64,
+                                            .direction = (int32_t)(seed % 2),
+                                            .shape = seed % 4 < 2 ? SHAPE_ONE_HUGE : SHAPE_EQUAL,
+                                            .length = 17001,
+                                            .count = 34011,
+                                            .value_bytes = {m ? 4 << seed % 3 : 0},
+                                            .in_place = seed % 3 == 0,
+                                            .form = seed % 3 == 1 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                  : CONSORT_FORM_COPY,
+                                            .mask = masks[(seed + (uint64_t)t) % 5],
+                                            .seed = seed});
+}
+
+static void test_large_in_other_ways(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 4000; seed < 4008; seed++)
+        segmented_trial(
+            &(struct trial){.type = types[seed % TYPE_COUNT],
+                            .offset_type = CONSORT_U32,
+                            .shape = SHAPE_ONE_HUGE,
+                            .count = 150000,
+                            .value_bytes = {seed % 2 ? 5 : 0, seed % 4 == 1 ? 8 : 0},
+                            .form = seed % 3 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                            .captured = seed % 4 == 0,
+                            .mask = masks[seed % 5],
+                            .seed = seed});
+}
+
+static void test_bad_offsets(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 5000; seed < 5012; seed++) {
+        struct trial trial = {.type = seed % 2 ? CONSORT_U32 : CONSORT_F64,
+                              .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                              .shape = SHAPE_EQUAL,
+                              .length = seed % 3 ? 40 : 9000,
+                              .count = 40000,
+                              .value_bytes = {seed % 4 == 3   ? 5
+                                              : seed % 4 == 2 ? 4
+                                                              : 0},
+                              .in_place = seed % 5 == 0,
+                              .mask = UINT64_MAX,
+                              .seed = seed};
+        struct table t;
+        segmented_trial_make(&trial, &t);
+        uint64_t bad = 1 + seed % (t.segments - 1);
+        uint64_t wrong = seed % 2 ? trial.count + 1 : t.offsets64[bad] - 1;
+        t.offsets64[bad + 1] = wrong;
+        t.offsets32[bad + 1] = (uint32_t)wrong;
+        consort_outcome told = segmented_trial_run(&trial, &t);
+        assert_int_equal(told.status, CONSORT_ERROR_OFFSETS);
+        assert_int_equal(told.position, bad);
+        for (uint32_t c = 0; c <= t.columns; c++) {
+            memset(t.sorted[c], 0xa5, t.bytes[c]);
+            segmented_trial_compare(&trial, t.device_in[c], t.in[c], t.bytes[c], "inputs", c);
+            if (!trial.in_place)
+                segmented_trial_compare(&trial, t.device_out[c], t.sorted[c], t.bytes[c], "outputs",
+                                        c);
+        }
+        segmented_trial_free(&trial, &t);
+    }
+}
+
+/* The GPU by force on host arrays, and what it does with bad offsets there. */
+static void test_host_arrays(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 6000; seed < 6006; seed++) {
+        struct trial trial = {.type = types[seed % TYPE_COUNT],
+                              .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                              .shape = (enum shape)(seed % SHAPE_COUNT),
+                              .length = 50,
+                              .count = 3000,
+                              .value_bytes = {seed % 3 * 4},
+                              .mask = UINT64_MAX,
+                              .seed = seed};
+        struct table there, here;
+        segmented_trial_make(&trial, &there);
+        segmented_trial_make(&trial, &here);
+        segmented_trial_expect(&trial, &there, CONSORT_ENGINE_CUDA);
+        segmented_trial_expect(&trial, &here, CONSORT_ENGINE_CPU);
+        for (uint32_t c = 0; c <= here.columns; c++)
+            assert_memory_equal(there.sorted[c], here.sorted[c], here.bytes[c]);
+        segmented_trial_free(&trial, &there);
+        segmented_trial_free(&trial, &here);
+    }
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (!getenv("CONSORT_TEST_LARGE"))
+        skip();
+    static const uint64_t lengths[] = {7, 30, 700, 9000, 20000, 3000000};
+    for (uint64_t seed = 7000; seed < 7000 + 3 * TYPE_COUNT; seed++)
+        segmented_trial(&(struct trial){.type = types[seed % TYPE_COUNT],
+                                        .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                        .shape = (enum shape)(seed % SHAPE_COUNT),
+                                        .length = lengths[seed % 6],
+                                        .count = 6000017,
+                                        .value_bytes = {seed % 4 * 4 == 12 ? 16 : seed % 4 * 4},
+                                        .in_place = seed % 2,
+                                        .mask = masks[seed % 5],
+                                        .seed = seed});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_types_and_shapes),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_large_segments),
+        cmocka_unit_test(test_large_in_other_ways),
+        cmocka_unit_test(test_bad_offsets),
+        cmocka_unit_test(test_host_arrays),
+        cmocka_unit_test(test_large),
+    };
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
