@@ -8,6 +8,7 @@
 #include "cuda/sorts/lsd/lsd.h"
 #include "cuda/sorts/merge/cuda_merge.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
+#include "cuda/sorts/msd/msd.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/odd_even_merge/odd_even_merge.h"
 #include "cuda/sorts/scan/cuda_scan.h"

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
+ * whatever the data: clear, sample, histogram, plan, two partitions, levels, two kinds of leaves.
+ */
+#include "cuda/sorts/msd/msd.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/codec_constants.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/msd/msd_layout.h"
+#include "cuda/sorts/msd/msd_tuning.h"
+
+enum {
+    MSD_ALIGNMENT = 256,
+    MSD_PARAMETER_LEAF = 0
+};
+
+struct msd_shape {
+    uint32_t key_bits;
+    uint32_t threads, items, blocks;
+    uint32_t small_threads, small_items, small_bins, small_blocks;
+    uint32_t large_threads, large_items, large_bins, large_blocks;
+};
+
+static const struct msd_shape msd_shapes[] = {
+#define MSD_SHAPE(...) {__VA_ARGS__},
+    MSD_SHAPES(MSD_SHAPE)
+#undef MSD_SHAPE
+};
+
+struct msd_kernel {
+    struct launch launch;
+    uint32_t blocks; /* all that are resident */
+};
+
+struct msd_state {
+    struct msd_kernel sample, histogram, plan, first, second, levels, small, large;
+};
+
+/* Where everything lies in the workspace, counted in bytes from its start. */
+struct msd_workspace {
+    uint64_t cells, counters, extremes, leaves, queue, keys, total;
+    uint32_t leaf_capacity, queue_capacity;
+};
+
+static const consort_parameter_info msd_parameters[] = {
+    {"leaf", "most keys of a bucket that a block sorts in shared memory with its smaller shape", 64,
+     4352, 4352},
+};
+
+static const struct msd_shape *msd_shape_of(const struct request *request)
+{
+    for (size_t i = 0; i < sizeof msd_shapes / sizeof msd_shapes[0]; i++)
+        if (msd_shapes[i].key_bits == 8 * request->item_bytes)
+            return &msd_shapes[i];
+    return NULL;
+}
+
+static const char *msd_refuses(const struct request *request)
+{
+    if (!order_is_plain(&request->order) || !msd_shape_of(request))
+        return "the GPU's msd sorts numbers and byte strings of 4, 8 or 16 bytes, not in NumPy's "
+               "float order";
+    if (request->value_count > 0)
+        return "the GPU's msd sorts keys alone";
+    if (request->maximum_count > UINT32_MAX)
+        return "the GPU's msd sorts at most 2^32 - 1 keys";
+    return NULL;
+}
+
+/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
+static bool msd_uses_both_buffers(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
+static uint64_t msd_aligned(uint64_t bytes)
+{
+    return (bytes + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT;
+}
+
+static uint32_t msd_small_leaf(const int64_t *parameters)
+{
+    return (uint32_t)parameters[MSD_PARAMETER_LEAF];
+}
+
+/* Cells of a uniform histogram get half to all of 16/17 of a small leaf: room for chance. */
+static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
+{
+    uint64_t wanted = (uint64_t)msd_small_leaf(parameters) * 16 / 17;
+    uint32_t bits = MSD_DIGIT_BITS;
+    while (bits < MSD_CELL_BITS && count >> bits > wanted)
+        bits++;
+    return bits;
+}
+
+/*
+ * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
+ * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
+ * a large leaf, and there are at most item_bytes depths.
+ */
+static struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
+{
+    const struct msd_shape *shape = msd_shape_of(request);
+    uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
+    uint64_t segments = count / (2 * small) + 1;
+    uint64_t tiles = count / ((uint64_t)shape->threads * shape->items) + MSD_BATCH + MSD_DIGITS + 1;
+    uint64_t segment_bytes = 2 * request->item_bytes + 16;
+    struct msd_workspace w = {
+        .leaf_capacity = (uint32_t)(7 * (count / small + 1) +
+                                    4 * request->item_bytes * segments + 2 * MSD_DIGITS),
+        .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
+    w.cells = msd_aligned(sizeof(struct msd_control));
+    w.counters = w.cells + msd_aligned(4u << msd_cell_bits(count, parameters));
+    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
+    w.leaves = w.extremes + msd_aligned(2 * request->item_bytes * tiles);
+    w.queue = w.leaves + msd_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
+    w.keys = w.queue + msd_aligned(w.queue_capacity * segment_bytes);
+    w.total = w.keys + (msd_uses_both_buffers(request) ? 0 : msd_aligned(count * request->item_bytes));
+    return w;
+}
+
+static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
+{
+    return request->maximum_count == 0 ? 0 : msd_lay_out(request, parameters).total;
+}
+
+static double msd_cost(const struct request *request)
+{
+    double bytes = (double)request->item_bytes;
+    return 90e3 + (double)request->maximum_count * bytes / 440.0;
+}
+
+static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
+                     uint32_t key_bits, uint32_t threads, uint32_t shared)
+{
+    char name[32];
+    snprintf(name, sizeof name, "msd_%s_%u", role, key_bits);
+    kernel->launch = (struct launch){kernels_find(device, "msd", name, shared), threads, shared};
+    if (!kernel->launch.function)
+        return false;
+    kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
+    return kernel->blocks > 0;
+}
+
+static bool msd_find_all(const struct device *device, const struct msd_shape *shape,
+                         struct msd_state *state)
+{
+    const uint32_t bits = shape->key_bits, bytes = bits / 8;
+    const uint32_t threads = shape->threads, items = shape->items;
+    return msd_find(device, &state->sample, "sample", bits, MSD_PLAN_THREADS, 0) &&
+           msd_find(device, &state->histogram, "histogram", bits, MSD_HISTOGRAM_THREADS,
+                    msd_histogram_bytes(bytes)) &&
+           msd_find(device, &state->plan, "plan", bits, MSD_PLAN_THREADS, 0) &&
+           msd_find(device, &state->first, "first", bits, threads,
+                    msd_first_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->second, "second", bits, threads,
+                    msd_second_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->levels, "levels", bits, threads,
+                    msd_levels_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->small, "small", bits, shape->small_threads,
+                    msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
+                                   shape->small_bins)) &&
+           msd_find(device, &state->large, "large", bits, shape->large_threads,
+                    msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
+                                   shape->large_bins));
+}
+
+static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
+{
+    struct msd_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    plan->state = state;
+    if (!device->cooperative)
+        return status_fail(CONSORT_ERROR_NO_KERNEL, "msd needs cooperative launches");
+    if (!msd_find_all(device, msd_shape_of(&plan->request), state))
+        return consort_last_error()->status;
+    state->sample.blocks = state->plan.blocks = 1;
+    return CONSORT_OK;
+}
+
+static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
+{
+    const struct request *request = &plan->request;
+    const consort_arguments *arguments = run->arguments;
+    const struct msd_state *state = plan->state;
+    struct msd_workspace w = msd_lay_out(request, plan->parameters);
+    char *workspace = run->workspace;
+    bool both = msd_uses_both_buffers(request);
+    struct msd_arguments a = {
+        .in = arguments->in,
+        .out = arguments->out,
+        .control = (struct msd_control *)workspace,
+        .cells = (uint32_t *)(workspace + w.cells),
+        .extremes = workspace + w.extremes,
+        .leaves = (struct msd_leaf *)(workspace + w.leaves),
+        .queue = workspace + w.queue,
+        .counters = (uint32_t *)(workspace + w.counters),
+        .count = arguments->count,
+        .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
+        .small_leaf = msd_small_leaf(plan->parameters),
+        .large_leaf = 2 * msd_small_leaf(plan->parameters),
+        .leaf_capacity = w.leaf_capacity,
+        .queue_capacity = w.queue_capacity,
+        .histogram_blocks = state->histogram.blocks,
+        .outcome = arguments->outcome,
+        .codec = codec_constants_of(&request->order.pieces[0].codec)};
+    a.buffers[0] = both ? arguments->out : workspace + w.keys;
+    a.buffers[1] = both ? (void *)arguments->in : arguments->out;
+    return a;
+}
+
+static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
+{
+    const struct msd_state *state = plan->state;
+    if (run->arguments->count == 0)
+        return CONSORT_OK;
+    struct msd_arguments a = msd_arguments_of(plan, run);
+    void *parameters[] = {&a};
+    uint64_t clear = msd_aligned(sizeof(struct msd_control)) + (4u << a.cell_bits);
+    consort_status status = launch_clear(a.control, clear, run->stream);
+    const struct msd_kernel *before[] = {&state->sample, &state->histogram, &state->plan,
+                                         &state->first, &state->second};
+    for (size_t i = 0; i < sizeof before / sizeof before[0] && status == CONSORT_OK; i++)
+        status = launch_kernel(&before[i]->launch, before[i]->blocks, run->stream, parameters);
+    if (status == CONSORT_OK)
+        status = launch_cooperative(&state->levels.launch, state->levels.blocks, run->stream,
+                                    parameters);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->small.launch, state->small.blocks, run->stream, parameters);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->large.launch, state->large.blocks, run->stream, parameters);
+    return status;
+}
+
+const struct algorithm msd_sort = {
+    .name = "msd",
+    .summary = "radix sort from the top digit, buckets finished in shared memory; keys alone",
+    .operation = CONSORT_OPERATION_SORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .parameters = msd_parameters,
+    .parameter_count = sizeof msd_parameters / sizeof msd_parameters[0],
+    .refuses = msd_refuses,
+    .workspace = msd_workspace_bytes,
+    .cost = msd_cost,
+    .prepare = msd_prepare,
+    .run = msd_run,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `msd`, one set for each key width; the host side is msd.c. */
+#include "cuda/sorts/msd/msd_histogram.cuh"
+#include "cuda/sorts/msd/msd_levels.cuh"
+#include "cuda/sorts/msd/msd_local.cuh"
+#include "cuda/sorts/msd/msd_partition.cuh"
+#include "cuda/sorts/msd/msd_plan.cuh"
+#include "cuda/sorts/msd/msd_tuning.h"
+
+template <unsigned Bits> struct msd_key;
+template <> struct msd_key<32> {
+    using type = uint32_t;
+};
+template <> struct msd_key<64> {
+    using type = uint64_t;
+};
+template <> struct msd_key<128> {
+    using type = uint128;
+};
+
+#define MSD_KERNELS(bits, threads, items, blocks, small_threads, small_items, small_bins,          \
+                    small_blocks, large_threads, large_items, large_bins, large_blocks)            \
+    using msd_key_##bits = msd_key<bits>::type;                                                    \
+    using msd_histogram_shared_##bits = msd_histogram_storage<msd_key_##bits>;                     \
+    using msd_first_shared_##bits = msd_first_storage<msd_key_##bits, threads, items>;             \
+    using msd_second_shared_##bits = msd_second_storage<msd_key_##bits, threads, items>;           \
+    using msd_levels_shared_##bits = msd_levels_storage<msd_key_##bits, threads, items>;           \
+    using msd_small_leaf_##bits = msd_local<msd_key_##bits, small_threads, small_items, small_bins>;    \
+    using msd_large_leaf_##bits = msd_local<msd_key_##bits, large_threads, large_items, large_bins>;    \
+    static_assert(sizeof(msd_histogram_shared_##bits) <= msd_histogram_bytes(bits / 8) &&          \
+                      sizeof(msd_first_shared_##bits) <=                                           \
+                          msd_first_bytes(bits / 8, threads, items) &&                             \
+                      sizeof(msd_second_shared_##bits) <=                                          \
+                          msd_second_bytes(bits / 8, threads, items) &&                            \
+                      sizeof(msd_levels_shared_##bits) <=                                          \
+                          msd_levels_bytes(bits / 8, threads, items) &&                            \
+                      sizeof(msd_small_leaf_##bits::storage) <=                                         \
+                          msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&      \
+                      sizeof(msd_large_leaf_##bits::storage) <=                                         \
+                          msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),        \
+                  "the host asks for what the kernels need");                                      \
+    KERNEL(msd_sample_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)           \
+    {                                                                                              \
+        SHARED(ranges, msd_range<msd_key_##bits>[MSD_PLAN_THREADS / 32]);                          \
+        msd_sample<msd_key_##bits>(a, ranges);                                                     \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_sample_##bits);                                                              \
+    KERNEL(msd_histogram_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)   \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_histogram_shared_##bits);                                      \
+        msd_histogram<msd_key_##bits>(a, *storage);                                                \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_histogram_##bits);                                                           \
+    KERNEL(msd_plan_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)             \
+    {                                                                                              \
+        SHARED(storage, msd_plan_storage<msd_key_##bits>);                                         \
+        msd_plan<msd_key_##bits>(a, threads *items, storage);                                      \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_plan_##bits);                                                                \
+    KERNEL(msd_first_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)             \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_first_shared_##bits);                                          \
+        msd_first_partition<msd_key_##bits, threads, items>(a, *storage);                          \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_first_##bits);                                                               \
+    KERNEL(msd_second_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_second_shared_##bits);                                         \
+        msd_second_partition<msd_key_##bits, threads, items>(a, *storage);                         \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_second_##bits);                                                              \
+    KERNEL(msd_levels_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
+        msd_levels<msd_key_##bits, threads, items>(a, *storage);                                   \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_levels_##bits);                                                              \
+    KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                        \
+        msd_small_leaves<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                           \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_small_##bits);                                                               \
+    KERNEL(msd_large_##bits, large_threads, large_blocks)(const __grid_constant__ msd_arguments a) \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_large_leaf_##bits::storage);                                        \
+        msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                           \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_large_##bits);
+
+MSD_SHAPES(MSD_KERNELS)

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The first look at the keys. A sample says which bits tell them apart; then one read counts the
+ * keys of each cell, a range of codes, and finds the lowest and the highest code.
+ */
+#ifndef CONSORT_MSD_HISTOGRAM_CUH
+#define CONSORT_MSD_HISTOGRAM_CUH
+
+#include "cuda/sorts/msd/msd_codes.cuh"
+
+enum {
+    MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
+};
+
+/*
+ * Where cells begin and how wide they are. Cells that begin at a multiple of their whole span cost
+ * at most one bit of resolution if the keys fill most of it; else they begin a little below the
+ * lowest key seen. Keys outside are counted in the first and the last cell.
+ */
+template <typename K>
+static __device__ __forceinline__ void msd_place_cells(const msd_arguments &a, K low, K high)
+{
+    uint32_t bits = msd_bit_length((K)(low ^ high));
+    K base = (K)(low & (K)~msd_ones<K>(bits));
+    const K range = high - low;
+    if (bits > 2 && range < (K)(msd_ones<K>(bits) / 2 + msd_ones<K>(bits) / 8)) {
+        const K margin = range / 64;
+        base = low > margin ? low - margin : (K)0;
+        const K end = high < (K)((K) ~(K)0 - margin) ? high + margin : (K) ~(K)0;
+        bits = msd_bit_length((K)(end - base));
+    }
+    msd_to_words(base, a.control->base);
+    a.control->shift = bits > a.cell_bits ? bits - a.cell_bits : 0;
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_range<K> *warps)
+{
+    const codes<K> codec(a.codec);
+    const uint64_t samples = (uint64_t)blockDim.x * MSD_SAMPLE;
+    const uint64_t stride = a.count > samples ? a.count / samples : 1;
+    K key[MSD_SAMPLE];
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+        const uint64_t at = ((uint64_t)i * blockDim.x + threadIdx.x) * stride;
+        key[i] = ((const K *)a.in)[at < a.count ? at : a.count - 1];
+    }
+    msd_range<K> range;
+    range.clear();
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        range.add(codec.encode(key[i]));
+    range.join_block(warps);
+    if (threadIdx.x == 0)
+        msd_place_cells(a, range.low, range.high);
+}
+
+/* Two 16-bit counters a word; as in counting_histogram.cuh, a half that fills is moved to device
+ * memory, and between two barriers a block counts at most 32768 keys. */
+struct msd_bins {
+    static constexpr uint32_t half = 0x8000;
+    uint32_t *pairs, *totals;
+
+    __device__ __forceinline__ void add(uint32_t cell, uint32_t times) const
+    {
+        const uint32_t shift = 16 * (cell % 2);
+        const uint32_t before = atomicAdd(&pairs[cell / 2], times << shift) >> shift & 0xffff;
+        if (before < half && before + times >= half) {
+            atomicSub(&pairs[cell / 2], half << shift);
+            atomicAdd(&totals[cell], half);
+        }
+    }
+};
+
+/* Plain: codes are keys and cells cover all of them, so that none needs care and bounds need not be
+ * found (a third of the instructions). */
+template <typename K, bool Plain> struct msd_counter {
+    static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
+    const codes<K> codec;
+    const K base, widest;
+    const uint32_t shift;
+    const msd_bins bins;
+    msd_range<K> range;
+
+    __device__ __forceinline__ msd_counter(const msd_arguments &a, uint32_t *pairs)
+        : codec(a.codec), base(msd_from_words<K>(a.control->base)),
+          widest(msd_ones<K>(a.control->shift + a.cell_bits)), shift(a.control->shift),
+          bins{pairs, a.cells}
+    {
+        range.clear();
+        if (Plain)
+            range = {0, (K) ~(K)0};
+    }
+
+    __device__ __forceinline__ uint32_t cell_of(K key)
+    {
+        if (Plain)
+            return msd_window(key, shift);
+        const K code = codec.encode(key);
+        range.add(code);
+        const K distance = msd_higher(code, base) - base;
+        return msd_window(msd_lower(distance, widest), shift);
+    }
+
+    /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
+     * of a warp, are added at once. */
+    __device__ __forceinline__ void add_word(uint4 word)
+    {
+        uint32_t cell[per_word];
+        bool alike = true;
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++) {
+            cell[i] = cell_of(key_of(word, i));
+            alike &= cell[i] == cell[0];
+        }
+        const uint32_t first = __shfl_sync(0xffffffffu, cell[0], 0);
+        if (__all_sync(0xffffffffu, alike && cell[0] == first)) {
+            if (threadIdx.x % 32 == 0)
+                bins.add(cell[0], 32 * per_word);
+        } else if (alike) {
+            bins.add(cell[0], per_word);
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < per_word; i++)
+                bins.add(cell[i], 1);
+        }
+    }
+
+  private:
+    static __device__ __forceinline__ K key_of(uint4 word, unsigned i)
+    {
+        const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
+        if constexpr (sizeof(K) == 4)
+            return parts[i];
+        const uint64_t low = (uint64_t)parts[1] << 32 | parts[0];
+        const uint64_t high = (uint64_t)parts[3] << 32 | parts[2];
+        if constexpr (sizeof(K) == 8)
+            return (K)(i ? high : low);
+        return (K)((uint128)high << 64 | low);
+    }
+};
+
+template <typename K> struct msd_histogram_storage {
+    uint32_t pairs[MSD_CELLS / 2];
+    msd_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
+};
+
+template <unsigned N>
+static __device__ __forceinline__ void msd_load_words(uint4 (&loaded)[N], const uint4 *from)
+{
+#pragma unroll
+    for (unsigned i = 0; i < N; i++)
+        loaded[i] = __ldcs(&from[i * MSD_HISTOGRAM_THREADS + threadIdx.x]);
+}
+
+/* Whole rounds of the block, so that lanes stay together; keys before the first and after the last
+ * whole 16-byte word are left to the first block. */
+template <typename K, bool Plain>
+static __device__ __forceinline__ msd_range<K> msd_count_words(const msd_arguments &a,
+                                                               uint32_t *pairs)
+{
+    msd_counter<K, Plain> counter(a, pairs);
+    constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
+    constexpr uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * unroll;
+    static_assert(stretch * per_word <= 32768, "a counter could overflow");
+    const K *keys = (const K *)a.in;
+    const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
+    const uint64_t head = min(misaligned, a.count);
+    const uint64_t words = (a.count - head) / per_word;
+    const uint4 *word = (const uint4 *)(keys + head);
+    if (blockIdx.x == 0) {
+        const uint64_t tail = head + words * per_word;
+        if (threadIdx.x < head)
+            counter.bins.add(counter.cell_of(keys[threadIdx.x]), 1);
+        if (tail + threadIdx.x < a.count)
+            counter.bins.add(counter.cell_of(keys[tail + threadIdx.x]), 1);
+        __syncthreads();
+    }
+    const uint64_t whole = words / stretch * stretch, stride = gridDim.x * stretch;
+    uint64_t first = blockIdx.x * stretch;
+    uint4 loaded[unroll], next[unroll];
+    if (first < whole)
+        msd_load_words(loaded, word + first);
+    for (; first < whole; first += stride) {
+        if (first + stride < whole)
+            msd_load_words(next, word + first + stride);
+#pragma unroll
+        for (unsigned i = 0; i < unroll; i++)
+            counter.add_word(loaded[i]);
+#pragma unroll
+        for (unsigned i = 0; i < unroll; i++)
+            loaded[i] = next[i];
+        __syncthreads();
+    }
+    if (first == whole)
+        for (uint64_t at = head + whole * per_word + threadIdx.x; at < head + words * per_word;
+             at += MSD_HISTOGRAM_THREADS)
+            counter.bins.add(counter.cell_of(keys[at]), 1);
+    __syncthreads();
+    return counter.range;
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
+                                                     msd_histogram_storage<K> &s)
+{
+    const unsigned pairs = (1u << a.cell_bits) / 2;
+    for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS)
+        s.pairs[i] = 0;
+    __syncthreads();
+    const bool covers_all = msd_from_words<K>(a.control->base) == 0 &&
+                            a.control->shift + a.cell_bits >= 8 * sizeof(K);
+    msd_range<K> range = covers_all && a.codec.identity ? msd_count_words<K, true>(a, s.pairs)
+                                                        : msd_count_words<K, false>(a, s.pairs);
+    range.join_block(s.warps);
+    if (threadIdx.x == 0)
+        ((msd_range<K> *)a.extremes)[blockIdx.x] = range;
+    for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS) {
+        const uint32_t pair = s.pairs[i];
+        if (pair & 0xffff)
+            atomicAdd(&a.cells[2 * i], pair & 0xffff);
+        if (pair >> 16)
+            atomicAdd(&a.cells[2 * i + 1], pair >> 16);
+    }
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host side and the kernels of `msd` share: the tables in device memory and the arguments
+ * of the kernels. Plain C, included by both.
+ */
+#ifndef CONSORT_MSD_LAYOUT_H
+#define CONSORT_MSD_LAYOUT_H
+
+#include "cuda/device/code_constants.h"
+
+enum {
+    MSD_DIGIT_BITS = 8,
+    MSD_DIGITS = 1 << MSD_DIGIT_BITS,
+    MSD_CELL_BITS = 16, /* of the histogram, at most: two 16-bit counters a word in 128 KiB */
+    MSD_CELLS = 1 << MSD_CELL_BITS,
+    MSD_TABLE_BITS = 14, /* groups of cells from which uneven keys find their bucket */
+    MSD_TABLE = 1 << MSD_TABLE_BITS,
+    MSD_BATCH = 1024, /* segments that the levels split at a time: bounds their counters */
+    MSD_HISTOGRAM_THREADS = 1024,
+    MSD_PLAN_THREADS = 1024
+};
+
+/* What the root plan decided. */
+enum {
+    MSD_DIRECT = 1, /* digits of the code, less a base, make buckets of about equal size */
+    MSD_TABLED = 2, /* buckets are ranges of cells, looked up in a table */
+    MSD_EQUAL = 3   /* all keys are the same */
+};
+
+/* All zero before a run. */
+struct msd_control {
+    uint64_t base[2]; /* the code where cell 0 begins, low word first */
+    uint32_t shift;   /* code bits below a cell's number */
+    uint32_t mode;
+    uint32_t small_leaves, large_leaves; /* entries of the list of leaves, from both ends */
+    uint32_t queue_head, queue_tail;     /* segments too large for a leaf, in a ring */
+    uint32_t arrivals;                   /* for grid_barrier */
+    uint32_t reserved;
+    unsigned char table[MSD_TABLE]; /* moved in words of 16 bytes */
+    uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes */
+    uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
+    uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
+    uint32_t batch_tile[MSD_BATCH + 1];    /* the same for the segments of a batch of levels */
+    uint32_t batch_moves[MSD_BATCH];       /* 1: partition it, 0: it is done or waits again */
+};
+
+/* Keys that share a bucket so small that one block finishes it. */
+struct msd_leaf {
+    uint32_t begin;
+    uint32_t count_and_buffer; /* count, and in the top bit which of the two buffers holds it */
+};
+
+struct msd_arguments {
+    const void *in;
+    void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
+    void *out;        /* where leaves write sorted keys; may be one of the buffers */
+    struct msd_control *control;
+    uint32_t *cells;    /* keys of each cell, then where the next key of the cell goes */
+    void *extremes;     /* lowest and highest code of each block's or tile's keys */
+    struct msd_leaf *leaves;
+    void *queue;        /* of msd_segment<K> */
+    uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
+    uint64_t count;
+    uint32_t cell_bits;
+    uint32_t small_leaf, large_leaf; /* most keys of a leaf */
+    uint32_t leaf_capacity, queue_capacity;
+    uint32_t histogram_blocks;
+    uint32_t reserved;
+    void *outcome; /* a consort_outcome, or NULL */
+    struct code_constants codec;
+};
+
+#endif

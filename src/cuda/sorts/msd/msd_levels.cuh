@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Segments too large for a leaf, split by 8 bits at a time in one launch whose blocks meet at
+ * barriers: count the digits of a batch of segments, plan, move. The bits are those of the distance
+ * to the segment's lowest code, so that every split has at least two parts: parts have 8 bits less
+ * to go, and prefixes that all keys share cost one reading.
+ */
+#ifndef CONSORT_MSD_LEVELS_CUH
+#define CONSORT_MSD_LEVELS_CUH
+
+#include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/msd/msd_partition.cuh"
+
+template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storage {
+    union {
+        typename msd_tile<K, Threads, Items>::storage tile;
+        uint32_t bins[MSD_DIGITS];
+        uint32_t starts[MSD_DIGITS + 1];
+    };
+    uint32_t first_tile[MSD_BATCH + 1];
+    uint32_t flags[MSD_DIGITS / 32];
+    uint32_t warp_sums[Threads / 32];
+    msd_range<K> ranges[Threads / 32];
+};
+
+/* What the blocks of the grid agree on for one batch. */
+template <typename K> struct msd_batch {
+    const msd_arguments &a;
+    uint32_t head, count;
+
+    __device__ __forceinline__ msd_segment<K> &segment(uint32_t i) const
+    {
+        return ((msd_segment<K> *)a.queue)[(head + i) % a.queue_capacity];
+    }
+};
+
+/* One block: the first tiles of the batch's segments. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batch,
+                                                        uint32_t tile_keys, uint32_t *warp_sums)
+{
+    constexpr unsigned each = (MSD_BATCH + Threads - 1) / Threads;
+    uint32_t tiles[each], sum = 0;
+    for (unsigned i = 0; i < each; i++) {
+        const uint32_t at = threadIdx.x * each + i;
+        tiles[i] = at < batch.count ? (batch.segment(at).count + tile_keys - 1) / tile_keys : 0;
+        sum += tiles[i];
+    }
+    const uint32_t inclusive = warp_inclusive_sum(sum);
+    if (threadIdx.x % 32 == 31)
+        warp_sums[threadIdx.x / 32] = inclusive;
+    __syncthreads();
+    uint32_t before = inclusive - sum;
+    for (unsigned warp = 0; warp < threadIdx.x / 32; warp++)
+        before += warp_sums[warp];
+    for (unsigned i = 0; i < each; i++) {
+        const uint32_t at = threadIdx.x * each + i;
+        if (at <= batch.count && at <= MSD_BATCH)
+            batch.a.control->batch_tile[at] = before;
+        before += tiles[i];
+    }
+    if (threadIdx.x == Threads - 1 && batch.count == MSD_BATCH)
+        batch.a.control->batch_tile[MSD_BATCH] = before;
+}
+
+/* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t tile,
+               const msd_linear_digit<K> &digit, msd_levels_storage<K, Threads, Items> &s)
+{
+    msd_range<K> range;
+    range.clear();
+#pragma unroll 4
+    for (unsigned i = 0; i < Items; i++) {
+        const uint32_t at = i * Threads + threadIdx.x;
+        const bool filled = at < count;
+        const K code = filled ? from[at] : (K)0;
+        const uint32_t d = filled ? digit(code) : (uint32_t)MSD_DIGITS;
+        if (filled)
+            range.add(code);
+        if (__all_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0))) {
+            if (filled && threadIdx.x % 32 == 0)
+                atomicAdd(&s.bins[d], 32u);
+        } else if (filled) {
+            atomicAdd(&s.bins[d], 1u);
+        }
+    }
+    range.join_block(s.ranges);
+    if (threadIdx.x == 0)
+        ((msd_range<K> *)a.extremes)[tile] = range;
+    __syncthreads();
+}
+
+/* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items> &s)
+{
+    constexpr uint32_t tile_keys = Threads * Items;
+    const uint32_t tiles = s.first_tile[batch.count];
+    uint32_t tile = (uint32_t)((uint64_t)tiles * blockIdx.x / gridDim.x);
+    const uint32_t end = (uint32_t)((uint64_t)tiles * (blockIdx.x + 1) / gridDim.x);
+    while (tile < end) {
+        const uint32_t owner = msd_owner(s.first_tile, batch.count, tile);
+        const msd_segment<K> segment = batch.segment(owner);
+        const uint32_t last = min(s.first_tile[owner + 1], end);
+        const msd_linear_digit<K> digit = msd_digit_of(segment);
+        if (threadIdx.x < MSD_DIGITS)
+            s.bins[threadIdx.x] = 0;
+        __syncthreads();
+        for (; tile < last; tile++) {
+            const uint32_t offset = (tile - s.first_tile[owner]) * tile_keys;
+            msd_count_tile(batch.a, (const K *)batch.a.buffers[segment.buffer] + segment.begin + offset,
+                           min(segment.count - offset, tile_keys), tile, digit, s);
+        }
+        if (threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x])
+            atomicAdd(&batch.a.counters[owner * MSD_DIGITS + threadIdx.x], s.bins[threadIdx.x]);
+        __syncthreads();
+    }
+}
+
+/* Neighbouring parts make a leaf together if each has at most half the keys of one and they begin
+ * in the same window of that size. Called by the 256 threads that own a part. */
+static __device__ __forceinline__ bool msd_starts_leaf(const uint32_t *starts, uint32_t part,
+                                                       uint32_t half)
+{
+    if (part == 0)
+        return true;
+    const uint32_t before = starts[part - 1], begin = starts[part], end = starts[part + 1];
+    return end - begin > half || begin - before > half || begin / half != before / half;
+}
+
+/* Where the group that begins with `part` ends. */
+static __device__ __forceinline__ uint32_t msd_next_flag(const uint32_t *flags, uint32_t part)
+{
+    for (uint32_t word = (part + 1) / 32; word < MSD_DIGITS / 32; word++) {
+        uint32_t bits = flags[word];
+        if (word == part / 32)
+            bits &= ~(((2u << part % 32) - 1));
+        if (bits)
+            return word * 32 + (uint32_t)__popc((bits & (0 - bits)) - 1);
+    }
+    return MSD_DIGITS;
+}
+
+/* The parts of a segment go to the leaves, in groups, or to the queue. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const msd_range<K> &range,
+               msd_levels_storage<K, Threads, Items> &s)
+{
+    const msd_linear_digit<K> digit = msd_digit_of(segment);
+    const uint32_t part = threadIdx.x, half = a.small_leaf / 2;
+    if (part < MSD_DIGITS) {
+        const uint32_t flags =
+            __ballot_sync(0xffffffffu, msd_starts_leaf(s.starts, part, half));
+        if (part % 32 == 0)
+            s.flags[part / 32] = flags;
+    }
+    __syncthreads();
+    if (part >= MSD_DIGITS || !(s.flags[part / 32] >> part % 32 & 1))
+        return;
+    const uint32_t next = msd_next_flag(s.flags, part);
+    const K low = (K)(segment.low + (K)((K)part << digit.shift));
+    const K high = (K)(low + msd_ones<K>(digit.shift));
+    msd_file(a, segment.begin + s.starts[part], s.starts[next] - s.starts[part],
+             1 - segment.buffer, msd_higher(low, range.low), msd_lower(high, range.high));
+}
+
+/* Keys that are all the same need no more than leaves to write them. */
+template <typename K>
+static __device__ __forceinline__ void msd_file_equal(const msd_arguments &a,
+                                                      const msd_segment<K> &segment)
+{
+    for (uint64_t at = (uint64_t)threadIdx.x * a.small_leaf; at < segment.count;
+         at += (uint64_t)blockDim.x * a.small_leaf)
+        msd_file(a, segment.begin + (uint32_t)at,
+                 (uint32_t)min((uint64_t)a.small_leaf, segment.count - at), segment.buffer,
+                 segment.low, segment.low);
+}
+
+/* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
+ * keys agree in the digit waits for the next batch with exact bounds. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+msd_plan_segment(const msd_batch<K> &batch, uint32_t i, msd_levels_storage<K, Threads, Items> &s)
+{
+    const msd_arguments &a = batch.a;
+    const msd_segment<K> segment = batch.segment(i);
+    msd_range<K> range;
+    range.clear();
+    for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1];
+         tile += Threads)
+        range.add(((const msd_range<K> *)a.extremes)[tile]);
+    range.join_block(s.ranges);
+    uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
+    const bool alone = __syncthreads_or(count == segment.count);
+    if (alone) {
+        if (range.low == range.high)
+            msd_file_equal(a, segment);
+        else if (threadIdx.x == 0)
+            msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high);
+        if (threadIdx.x == 0)
+            a.control->batch_moves[i] = 0;
+        return;
+    }
+    const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
+    if (threadIdx.x < MSD_DIGITS) {
+        s.starts[threadIdx.x] = start;
+        *cursor = segment.begin + start;
+    }
+    if (threadIdx.x == 0) {
+        s.starts[MSD_DIGITS] = segment.count;
+        a.control->batch_moves[i] = 1;
+    }
+    __syncthreads();
+    msd_file_parts(a, segment, range, s);
+    __syncthreads();
+}
+
+template <typename K> struct msd_batch_source {
+    const msd_batch<K> &batch;
+    const uint32_t *first_tile; /* in shared memory */
+    uint32_t tiles, tile_keys;
+
+    __device__ __forceinline__ msd_job<K, msd_linear_digit<K>> at(uint32_t tile) const
+    {
+        const msd_arguments &a = batch.a;
+        const uint32_t owner = msd_owner(first_tile, batch.count, tile);
+        const msd_segment<K> segment = batch.segment(owner);
+        const uint32_t offset = (tile - first_tile[owner]) * tile_keys;
+        const uint32_t count =
+            a.control->batch_moves[owner] ? min(segment.count - offset, tile_keys) : 0;
+        return {(const K *)a.buffers[segment.buffer] + segment.begin + offset, count,
+                (K *)a.buffers[1 - segment.buffer], a.counters + owner * MSD_DIGITS,
+                msd_digit_of(segment)};
+    }
+
+    template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const
+    {
+    }
+};
+
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_levels(const msd_arguments &a,
+                                                  msd_levels_storage<K, Threads, Items> &s)
+{
+    using tile_type = msd_tile<K, Threads, Items>;
+    msd_control *control = a.control;
+    if (control->mode == MSD_EQUAL)
+        return;
+    for (;;) {
+        const uint32_t head = control->queue_head;
+        const uint32_t waiting = control->queue_tail - head;
+        if (waiting == 0)
+            return;
+        const msd_batch<K> batch = {a, head, min(waiting, (uint32_t)MSD_BATCH)};
+        if (blockIdx.x == 0)
+            msd_number_tiles<K, Threads>(batch, tile_type::keys, s.warp_sums);
+        for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < batch.count * MSD_DIGITS;
+             i += gridDim.x * Threads)
+            a.counters[i] = 0;
+        grid_barrier(&control->arrivals);
+        for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
+            s.first_tile[i] = control->batch_tile[i];
+        __syncthreads();
+        msd_count_batch(batch, s);
+        grid_barrier(&control->arrivals);
+        for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
+            msd_plan_segment(batch, i, s);
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            control->queue_head = head + batch.count;
+        grid_barrier(&control->arrivals);
+        tile_type tile(s.tile);
+        msd_move_tiles(tile, msd_batch_source<K>{batch, s.first_tile, s.first_tile[batch.count],
+                                                 tile_type::keys});
+        grid_barrier(&control->arrivals);
+    }
+}
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `msd` by force: every distribution and keys made against its own histogram, buckets and leaves,
+ * compared with the CPU engine. A small `leaf` lets few keys go through every stage. Runs on the
+ * emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds sizes that only a GPU sorts in time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "consort.h"
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "device_run.h"
+#include "distributions.h"
+
+struct trial {
+    const char *keys; /* what they are, for messages */
+    consort_type type;
+    int32_t direction;
+    int32_t form;
+    uint64_t count;
+    int64_t leaf;
+    bool in_place;
+    bool captured;
+    uint64_t seed;
+};
+
+static const consort_type types[] = {CONSORT_U32, CONSORT_I32,  CONSORT_F32, CONSORT_U64,
+                                     CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
+enum {
+    TYPE_COUNT = sizeof types / sizeof types[0]
+};
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u; /* after splitmix64, S. Vigna */
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static consort_plan *plan_of(const struct trial *trial)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    consort_parameter leaf = {"leaf", trial->leaf};
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.algorithm = "msd";
+    options.direction = trial->direction;
+    options.parameters = &leaf;
+    options.parameter_count = trial->leaf != 0;
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = trial->type;
+    descriptor.maximum_count = trial->count;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.form = trial->form;
+    descriptor.options = &options;
+    return device_run_plan(&descriptor);
+}
+
+static void expect(const struct trial *trial, const void *device, const void *expected,
+                   uint64_t bytes, const char *what)
+{
+    unsigned char *found = malloc(bytes + 1);
+    assert_non_null(found);
+    device_array_read(found, device, bytes);
+    if (memcmp(found, expected, bytes) != 0)
+        fail_msg("%s differ: %s, type 0x%x, direction %d, form %d, count %llu, leaf %lld, in place "
+                 "%d, seed %llu",
+                 what, trial->keys, (unsigned)trial->type, trial->direction, trial->form,
+                 (unsigned long long)trial->count, (long long)trial->leaf, trial->in_place,
+                 (unsigned long long)trial->seed);
+    free(found);
+}
+
+static void sort_and_compare(const struct trial *trial, const void *keys, const void *sorted)
+{
+    const uint64_t bytes = trial->count * consort_type_size(trial->type);
+    consort_plan *plan = plan_of(trial);
+    void *in = device_array_new(keys, bytes, 0);
+    void *out = trial->in_place ? in : device_array_new(NULL, bytes, 0);
+    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = trial->count;
+    arguments.in = in;
+    arguments.out = out;
+    arguments.outcome = outcome;
+    device_run(plan, &arguments, workspace, trial->captured);
+    consort_outcome told;
+    device_array_read(&told, outcome, sizeof told);
+    bool in_first = trial->form == CONSORT_FORM_DOUBLE_BUFFER && told.buffer == 0;
+    expect(trial, in_first ? in : out, sorted, bytes, "keys");
+    if (!trial->in_place && trial->form == CONSORT_FORM_COPY)
+        expect(trial, in, keys, bytes, "inputs");
+    device_array_free(workspace, 0);
+    device_array_free(outcome, 0);
+    if (!trial->in_place)
+        device_array_free(out, 0);
+    device_array_free(in, 0);
+    consort_plan_destroy(plan);
+}
+
+static void *new_keys(const struct trial *trial)
+{
+    void *keys = aligned_alloc(64, (trial->count * consort_type_size(trial->type) + 64) / 64 * 64);
+    assert_non_null(keys);
+    return keys;
+}
+
+static void try_keys(const struct trial *trial, const void *keys)
+{
+    void *sorted = new_keys(trial);
+    consort_options options;
+    consort_options_init(&options);
+    options.engine = CONSORT_ENGINE_CPU;
+    options.direction = trial->direction;
+    assert_int_equal(consort_sort_pairs(keys, sorted, NULL, 0, trial->count, trial->type, &options),
+                     CONSORT_OK);
+    sort_and_compare(trial, keys, sorted);
+    free(sorted);
+}
+
+static void try_distribution(struct trial trial, const struct distribution *distribution)
+{
+    if (!distribution_supports(distribution, trial.type))
+        return;
+    void *keys = new_keys(&trial);
+    trial.keys = distribution->name;
+    assert_true(distribution_fill(distribution, trial.type, keys, 0, trial.count, trial.count,
+                                  trial.seed));
+    try_keys(&trial, keys);
+    free(keys);
+}
+
+/* Codes with one byte of randomness at a time, which a maker turns into hostile keys. */
+typedef uint64_t key_maker(uint64_t index, uint64_t count, uint64_t random);
+
+static uint64_t one_cell(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return index == 0 ? 0 : index == 1 ? UINT64_MAX : 0x5a5a000000000000u | (random & 0xffffffff);
+}
+
+static uint64_t two_cells(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return (index % 2 ? 0x1234000000000000u : 0xfedc000000000000u) | (random >> 20);
+}
+
+static uint64_t geometric(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return mix(index ^ 77) >> (random % 64);
+}
+
+static uint64_t low_bits(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)index, (void)count;
+    return 0x4000000040000000u | (random & 0x3ff);
+}
+
+static uint64_t high_bits(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)index, (void)count;
+    return random & 0xfff0000000000000u;
+}
+
+static uint64_t one_outlier(uint64_t index, uint64_t count, uint64_t random)
+{
+    return index == count / 3 ? UINT64_MAX : random & 0xffff;
+}
+
+/* Every split leaves almost all keys in one part. */
+static uint64_t peeled(uint64_t index, uint64_t count, uint64_t random)
+{
+    uint64_t depth = index * 16 / (count + 1) < 8 ? index % 8 : 7;
+    return depth == 7 ? random & 0xff : (random | (uint64_t)1 << 63) >> (8 * depth);
+}
+
+/* Leaves whose bins all hold many keys: the network must finish them. */
+static uint64_t clustered(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return (mix(index % 64) & 0xffffff0000000000u) | (random & 0xffff);
+}
+
+static const struct {
+    const char *name;
+    key_maker *make;
+} makers[] = {{"one cell", one_cell},   {"two cells", two_cells},     {"geometric", geometric},
+              {"low bits", low_bits},   {"high bits", high_bits},     {"one outlier", one_outlier},
+              {"peeled", peeled},       {"clustered", clustered}};
+enum {
+    MAKER_COUNT = sizeof makers / sizeof makers[0]
+};
+
+/* Narrow keys take the top bits; wide ones repeat them below, or above as constant bits. */
+static void make_hostile(const struct trial *trial, key_maker *maker, unsigned char *keys)
+{
+    const size_t bytes = consort_type_size(trial->type);
+    for (uint64_t i = 0; i < trial->count; i++) {
+        uint64_t words[2] = {maker(i, trial->count, mix(trial->seed * 0x10001 + i)), 0};
+        if (bytes == 4) {
+            uint32_t word = (uint32_t)(words[0] >> 32) ^ (uint32_t)words[0];
+            memcpy(keys + 4 * i, &word, 4);
+            continue;
+        }
+        if (trial->seed % 2) {
+            words[1] = words[0];
+            words[0] = mix(i) % 3;
+        }
+        memcpy(keys + bytes * i, bytes == 16 ? words : words + (trial->seed % 2), bytes);
+    }
+}
+
+static void try_hostile(struct trial trial, unsigned maker)
+{
+    unsigned char *keys = new_keys(&trial);
+    trial.keys = makers[maker].name;
+    make_hostile(&trial, makers[maker].make, keys);
+    try_keys(&trial, keys);
+    free(keys);
+}
+
+static void test_distributions(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct distribution *list = distribution_list(&count);
+    uint64_t seed = 1;
+    for (size_t d = 0; d < count; d++)
+        for (int t = 0; t < TYPE_COUNT; t += 1 + (int)(seed % 3), seed++)
+            try_distribution((struct trial){.type = types[t],
+                                            .direction = (int32_t)(seed % 2),
+                                            .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                  : CONSORT_FORM_COPY,
+                                            .count = seed % 3 ? 30011 : 70001,
+                                            .leaf = seed % 4 == 3 ? 0 : 64,
+                                            .in_place = seed % 5 && seed % 2,
+                                            .seed = seed},
+                             &list[d]);
+}
+
+static void test_hostile_keys(void **state)
+{
+    (void)state;
+    uint64_t seed = 500;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (int t = 0; t < TYPE_COUNT; t++, seed++)
+            try_hostile((struct trial){.type = types[t],
+                                       .direction = (int32_t)(seed / 3 % 2),
+                                       .count = seed % 3 ? 20003 : 50021,
+                                       .leaf = seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50,
+                                       .in_place = seed % 2,
+                                       .seed = seed},
+                        maker);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {0,    1,    2,    3,    31,   32,    33,    287,  288,
+                                      289,  4607, 4608, 4609, 9217, 12287, 12288, 12289, 24577};
+    const struct distribution *uniform = distribution_find("uniform");
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        for (int t = 0; t < TYPE_COUNT; t += 3)
+            try_distribution((struct trial){.type = types[(t + (int)i) % TYPE_COUNT],
+                                            .count = counts[i],
+                                            .leaf = i % 3 ? 0 : 64,
+                                            .captured = i % 4 == 0,
+                                            .in_place = i % 2,
+                                            .seed = i},
+                             uniform);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (!getenv("CONSORT_TEST_LARGE"))
+        skip();
+    size_t count;
+    const struct distribution *list = distribution_list(&count);
+    uint64_t seed = 9000;
+    for (size_t d = 0; d < count; d++, seed++)
+        try_distribution((struct trial){.type = types[seed % TYPE_COUNT],
+                                        .count = 20000003,
+                                        .in_place = seed % 2,
+                                        .seed = seed},
+                         &list[d]);
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++, seed++)
+        try_hostile((struct trial){.type = types[seed % TYPE_COUNT],
+                                   .count = 20000003,
+                                   .leaf = seed % 2 ? 0 : 64,
+                                   .seed = seed},
+                    maker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_hostile_keys),
+        cmocka_unit_test(test_large),
+    };
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
