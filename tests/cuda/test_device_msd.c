@@ -30,7 +30,7 @@ struct trial {
     uint64_t seed;
 };
 
-static const consort_type types[] = {CONSORT_U32, CONSORT_I32,  CONSORT_F32, CONSORT_U64,
+static const consort_type types[] = {CONSORT_U32, CONSORT_I32, CONSORT_F32,  CONSORT_U64,
                                      CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
 enum {
     TYPE_COUNT = sizeof types / sizeof types[0]
@@ -134,8 +134,8 @@ static void try_distribution(struct trial trial, const struct distribution *dist
         return;
     void *keys = new_keys(&trial);
     trial.keys = distribution->name;
-    assert_true(distribution_fill(distribution, trial.type, keys, 0, trial.count, trial.count,
-                                  trial.seed));
+    assert_true(
+        distribution_fill(distribution, trial.type, keys, 0, trial.count, trial.count, trial.seed));
     try_keys(&trial, keys);
     free(keys);
 }
@@ -195,9 +195,9 @@ static uint64_t clustered(uint64_t index, uint64_t count, uint64_t random)
 static const struct {
     const char *name;
     key_maker *make;
-} makers[] = {{"one cell", one_cell},   {"two cells", two_cells},     {"geometric", geometric},
-              {"low bits", low_bits},   {"high bits", high_bits},     {"one outlier", one_outlier},
-              {"peeled", peeled},       {"clustered", clustered}};
+} makers[] = {{"one cell", one_cell}, {"two cells", two_cells}, {"geometric", geometric},
+              {"low bits", low_bits}, {"high bits", high_bits}, {"one outlier", one_outlier},
+              {"peeled", peeled},     {"clustered", clustered}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
 };
@@ -242,7 +242,7 @@ static void test_distributions(void **state)
                                             .direction = (int32_t)(seed % 2),
                                             .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
                                                                   : CONSORT_FORM_COPY,
-                                            .count = seed % 3 ? 30011 : 70001,
+                                            .count = seed % 3 ? 8009 : 20011,
                                             .leaf = seed % 4 == 3 ? 0 : 64,
                                             .in_place = seed % 5 && seed % 2,
                                             .seed = seed},
@@ -257,7 +257,7 @@ static void test_hostile_keys(void **state)
         for (int t = 0; t < TYPE_COUNT; t++, seed++)
             try_hostile((struct trial){.type = types[t],
                                        .direction = (int32_t)(seed / 3 % 2),
-                                       .count = seed % 3 ? 20003 : 50021,
+                                       .count = seed % 3 ? 7001 : 16007,
                                        .leaf = seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50,
                                        .in_place = seed % 2,
                                        .seed = seed},
@@ -267,8 +267,8 @@ static void test_hostile_keys(void **state)
 static void test_counts(void **state)
 {
     (void)state;
-    static const uint64_t counts[] = {0,    1,    2,    3,    31,   32,    33,    287,  288,
-                                      289,  4607, 4608, 4609, 9217, 12287, 12288, 12289, 24577};
+    static const uint64_t counts[] = {0,   1,    2,    3,    31,   32,    33,    287,   288,
+                                      289, 4607, 4608, 4609, 9217, 12287, 12288, 12289, 24577};
     const struct distribution *uniform = distribution_find("uniform");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         for (int t = 0; t < TYPE_COUNT; t += 3)

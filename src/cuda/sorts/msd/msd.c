@@ -111,17 +111,18 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     uint64_t segments = count / (2 * small) + 1;
     uint64_t tiles = count / ((uint64_t)shape->threads * shape->items) + MSD_BATCH + MSD_DIGITS + 1;
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
-    struct msd_workspace w = {
-        .leaf_capacity = (uint32_t)(7 * (count / small + 1) +
-                                    4 * request->item_bytes * segments + 2 * MSD_DIGITS),
-        .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
+    struct msd_workspace w = {.leaf_capacity =
+                                  (uint32_t)(7 * (count / small + 1) +
+                                             4 * request->item_bytes * segments + 2 * MSD_DIGITS),
+                              .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
     w.cells = msd_aligned(sizeof(struct msd_control));
     w.counters = w.cells + msd_aligned(4u << msd_cell_bits(count, parameters));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.leaves = w.extremes + msd_aligned(2 * request->item_bytes * tiles);
     w.queue = w.leaves + msd_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.keys = w.queue + msd_aligned(w.queue_capacity * segment_bytes);
-    w.total = w.keys + (msd_uses_both_buffers(request) ? 0 : msd_aligned(count * request->item_bytes));
+    w.total =
+        w.keys + (msd_uses_both_buffers(request) ? 0 : msd_aligned(count * request->item_bytes));
     return w;
 }
 
@@ -166,9 +167,9 @@ static bool msd_find_all(const struct device *device, const struct msd_shape *sh
            msd_find(device, &state->small, "small", bits, shape->small_threads,
                     msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
                                    shape->small_bins)) &&
-           msd_find(device, &state->large, "large", bits, shape->large_threads,
-                    msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
-                                   shape->large_bins));
+           msd_find(
+               device, &state->large, "large", bits, shape->large_threads,
+               msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins));
 }
 
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
@@ -193,24 +194,23 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     struct msd_workspace w = msd_lay_out(request, plan->parameters);
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
-    struct msd_arguments a = {
-        .in = arguments->in,
-        .out = arguments->out,
-        .control = (struct msd_control *)workspace,
-        .cells = (uint32_t *)(workspace + w.cells),
-        .extremes = workspace + w.extremes,
-        .leaves = (struct msd_leaf *)(workspace + w.leaves),
-        .queue = workspace + w.queue,
-        .counters = (uint32_t *)(workspace + w.counters),
-        .count = arguments->count,
-        .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
-        .small_leaf = msd_small_leaf(plan->parameters),
-        .large_leaf = 2 * msd_small_leaf(plan->parameters),
-        .leaf_capacity = w.leaf_capacity,
-        .queue_capacity = w.queue_capacity,
-        .histogram_blocks = state->histogram.blocks,
-        .outcome = arguments->outcome,
-        .codec = codec_constants_of(&request->order.pieces[0].codec)};
+    struct msd_arguments a = {.in = arguments->in,
+                              .out = arguments->out,
+                              .control = (struct msd_control *)workspace,
+                              .cells = (uint32_t *)(workspace + w.cells),
+                              .extremes = workspace + w.extremes,
+                              .leaves = (struct msd_leaf *)(workspace + w.leaves),
+                              .queue = workspace + w.queue,
+                              .counters = (uint32_t *)(workspace + w.counters),
+                              .count = arguments->count,
+                              .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
+                              .small_leaf = msd_small_leaf(plan->parameters),
+                              .large_leaf = 2 * msd_small_leaf(plan->parameters),
+                              .leaf_capacity = w.leaf_capacity,
+                              .queue_capacity = w.queue_capacity,
+                              .histogram_blocks = state->histogram.blocks,
+                              .outcome = arguments->outcome,
+                              .codec = codec_constants_of(&request->order.pieces[0].codec)};
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     return a;

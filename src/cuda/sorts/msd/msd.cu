@@ -25,20 +25,20 @@ template <> struct msd_key<128> {
     using msd_first_shared_##bits = msd_first_storage<msd_key_##bits, threads, items>;             \
     using msd_second_shared_##bits = msd_second_storage<msd_key_##bits, threads, items>;           \
     using msd_levels_shared_##bits = msd_levels_storage<msd_key_##bits, threads, items>;           \
-    using msd_small_leaf_##bits = msd_local<msd_key_##bits, small_threads, small_items, small_bins>;    \
-    using msd_large_leaf_##bits = msd_local<msd_key_##bits, large_threads, large_items, large_bins>;    \
-    static_assert(sizeof(msd_histogram_shared_##bits) <= msd_histogram_bytes(bits / 8) &&          \
-                      sizeof(msd_first_shared_##bits) <=                                           \
-                          msd_first_bytes(bits / 8, threads, items) &&                             \
-                      sizeof(msd_second_shared_##bits) <=                                          \
-                          msd_second_bytes(bits / 8, threads, items) &&                            \
-                      sizeof(msd_levels_shared_##bits) <=                                          \
-                          msd_levels_bytes(bits / 8, threads, items) &&                            \
-                      sizeof(msd_small_leaf_##bits::storage) <=                                         \
-                          msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&      \
-                      sizeof(msd_large_leaf_##bits::storage) <=                                         \
-                          msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),        \
-                  "the host asks for what the kernels need");                                      \
+    using msd_small_leaf_##bits =                                                                  \
+        msd_local<msd_key_##bits, small_threads, small_items, small_bins>;                         \
+    using msd_large_leaf_##bits =                                                                  \
+        msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
+    static_assert(                                                                                 \
+        sizeof(msd_histogram_shared_##bits) <= msd_histogram_bytes(bits / 8) &&                    \
+            sizeof(msd_first_shared_##bits) <= msd_first_bytes(bits / 8, threads, items) &&        \
+            sizeof(msd_second_shared_##bits) <= msd_second_bytes(bits / 8, threads, items) &&      \
+            sizeof(msd_levels_shared_##bits) <= msd_levels_bytes(bits / 8, threads, items) &&      \
+            sizeof(msd_small_leaf_##bits::storage) <=                                              \
+                msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&                \
+            sizeof(msd_large_leaf_##bits::storage) <=                                              \
+                msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
+        "the host asks for what the kernels need");                                                \
     KERNEL(msd_sample_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)           \
     {                                                                                              \
         SHARED(ranges, msd_range<msd_key_##bits>[MSD_PLAN_THREADS / 32]);                          \
@@ -54,7 +54,7 @@ template <> struct msd_key<128> {
     KERNEL(msd_plan_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)             \
     {                                                                                              \
         SHARED(storage, msd_plan_storage<msd_key_##bits>);                                         \
-        msd_plan<msd_key_##bits>(a, threads *items, storage);                                      \
+        msd_plan<msd_key_##bits>(a, threads * items, storage);                                     \
     }                                                                                              \
     KERNEL_EXPORT(msd_plan_##bits);                                                                \
     KERNEL(msd_first_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)             \
@@ -77,14 +77,14 @@ template <> struct msd_key<128> {
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                        \
-        msd_small_leaves<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                           \
+        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                   \
+        msd_small_leaves<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_small_##bits);                                                               \
     KERNEL(msd_large_##bits, large_threads, large_blocks)(const __grid_constant__ msd_arguments a) \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_large_leaf_##bits::storage);                                        \
-        msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                           \
+        SHARED_DYNAMIC(storage, msd_large_leaf_##bits::storage);                                   \
+        msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_large_##bits);
 

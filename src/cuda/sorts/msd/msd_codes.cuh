@@ -31,8 +31,7 @@ template <typename K> static __device__ __forceinline__ void msd_compare_exchang
 }
 
 /* The 32 bits of `code` from bit `shift` on; the shift is the same for all threads. */
-template <typename K>
-static __device__ __forceinline__ uint32_t msd_window(K code, uint32_t shift)
+template <typename K> static __device__ __forceinline__ uint32_t msd_window(K code, uint32_t shift)
 {
     if constexpr (sizeof(K) == 16) {
         const uint64_t high = (uint64_t)(code >> 64), low = (uint64_t)code;
@@ -68,8 +67,7 @@ template <typename K> static __device__ __forceinline__ K msd_from_words(const u
         return (K)words[0];
 }
 
-template <typename K>
-static __device__ __forceinline__ void msd_to_words(K code, uint64_t *words)
+template <typename K> static __device__ __forceinline__ void msd_to_words(K code, uint64_t *words)
 {
     words[0] = (uint64_t)code;
     if constexpr (sizeof(K) == 16)

@@ -84,8 +84,8 @@ template <typename K, bool Plain> struct msd_counter {
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, uint32_t *pairs)
         : codec(a.codec), base(msd_from_words<K>(a.control->base)),
-          widest(msd_ones<K>(a.control->shift + a.cell_bits)), shift(a.control->shift),
-          bins{pairs, a.cells}
+          widest(msd_ones<K>(a.control->shift + a.cell_bits)),
+          shift(a.control->shift), bins{pairs, a.cells}
     {
         range.clear();
         if (Plain)
@@ -208,8 +208,8 @@ static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
     for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS)
         s.pairs[i] = 0;
     __syncthreads();
-    const bool covers_all = msd_from_words<K>(a.control->base) == 0 &&
-                            a.control->shift + a.cell_bits >= 8 * sizeof(K);
+    const bool covers_all =
+        msd_from_words<K>(a.control->base) == 0 && a.control->shift + a.cell_bits >= 8 * sizeof(K);
     msd_range<K> range = covers_all && a.codec.identity ? msd_count_words<K, true>(a, s.pairs)
                                                         : msd_count_words<K, false>(a, s.pairs);
     range.join_block(s.warps);

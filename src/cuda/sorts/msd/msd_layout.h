@@ -36,7 +36,7 @@ struct msd_control {
     uint32_t queue_head, queue_tail;     /* segments too large for a leaf, in a ring */
     uint32_t arrivals;                   /* for grid_barrier */
     uint32_t reserved;
-    unsigned char table[MSD_TABLE]; /* moved in words of 16 bytes */
+    unsigned char table[MSD_TABLE];        /* moved in words of 16 bytes */
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
     uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
@@ -55,8 +55,8 @@ struct msd_arguments {
     void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
     void *out;        /* where leaves write sorted keys; may be one of the buffers */
     struct msd_control *control;
-    uint32_t *cells;    /* keys of each cell, then where the next key of the cell goes */
-    void *extremes;     /* lowest and highest code of each block's or tile's keys */
+    uint32_t *cells; /* keys of each cell, then where the next key of the cell goes */
+    void *extremes;  /* lowest and highest code of each block's or tile's keys */
     struct msd_leaf *leaves;
     void *queue;        /* of msd_segment<K> */
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */

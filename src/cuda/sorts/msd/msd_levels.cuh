@@ -94,8 +94,8 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
 
 /* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
 template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items> &s)
+static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch,
+                                                       msd_levels_storage<K, Threads, Items> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const uint32_t tiles = s.first_tile[batch.count];
@@ -111,7 +111,8 @@ msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items>
         __syncthreads();
         for (; tile < last; tile++) {
             const uint32_t offset = (tile - s.first_tile[owner]) * tile_keys;
-            msd_count_tile(batch.a, (const K *)batch.a.buffers[segment.buffer] + segment.begin + offset,
+            msd_count_tile(batch.a,
+                           (const K *)batch.a.buffers[segment.buffer] + segment.begin + offset,
                            min(segment.count - offset, tile_keys), tile, digit, s);
         }
         if (threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x])
@@ -153,8 +154,7 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const msd_
     const msd_linear_digit<K> digit = msd_digit_of(segment);
     const uint32_t part = threadIdx.x, half = a.small_leaf / 2;
     if (part < MSD_DIGITS) {
-        const uint32_t flags =
-            __ballot_sync(0xffffffffu, msd_starts_leaf(s.starts, part, half));
+        const uint32_t flags = __ballot_sync(0xffffffffu, msd_starts_leaf(s.starts, part, half));
         if (part % 32 == 0)
             s.flags[part / 32] = flags;
     }
@@ -164,8 +164,8 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const msd_
     const uint32_t next = msd_next_flag(s.flags, part);
     const K low = (K)(segment.low + (K)((K)part << digit.shift));
     const K high = (K)(low + msd_ones<K>(digit.shift));
-    msd_file(a, segment.begin + s.starts[part], s.starts[next] - s.starts[part],
-             1 - segment.buffer, msd_higher(low, range.low), msd_lower(high, range.high));
+    msd_file(a, segment.begin + s.starts[part], s.starts[next] - s.starts[part], 1 - segment.buffer,
+             msd_higher(low, range.low), msd_lower(high, range.high));
 }
 
 /* Keys that are all the same need no more than leaves to write them. */
@@ -183,15 +183,14 @@ static __device__ __forceinline__ void msd_file_equal(const msd_arguments &a,
 /* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
  * keys agree in the digit waits for the next batch with exact bounds. */
 template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-msd_plan_segment(const msd_batch<K> &batch, uint32_t i, msd_levels_storage<K, Threads, Items> &s)
+static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
+                                                        msd_levels_storage<K, Threads, Items> &s)
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
     msd_range<K> range;
     range.clear();
-    for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1];
-         tile += Threads)
+    for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1]; tile += Threads)
         range.add(((const msd_range<K> *)a.extremes)[tile]);
     range.join_block(s.ranges);
     uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];

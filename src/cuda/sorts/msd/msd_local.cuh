@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finishing a leaf, a bucket that fits into shared memory. The next bits of the codes put its keys
- * into bins, about one key a bin: then every key is almost at its place, and a few rounds of odd-even
- * transposition, on stretches of neighbouring keys in the registers of a thread, do the rest. Where
- * bins are large (codes that agree in these bits) they do not, and a network for the whole leaf
- * takes over.
+ * into bins, about one key a bin: then every key is almost at its place, and a few rounds of
+ * odd-even transposition, on stretches of neighbouring keys in the registers of a thread, do the
+ * rest. Where bins are large (codes that agree in these bits) they do not, and a network for the
+ * whole leaf takes over.
  */
 #ifndef CONSORT_MSD_LOCAL_CUH
 #define CONSORT_MSD_LOCAL_CUH
@@ -150,7 +150,8 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
     }
 
     /* Counts, then takes places: ranks kept from the counting would cost registers and no less
-     * shared memory traffic. Behind the last key follows padding up to the end of a warp's stretch. */
+     * shared memory traffic. Behind the last key follows padding up to the end of a warp's stretch.
+     */
     __device__ __forceinline__ void put_in_bins(const msd_linear_digit<K> &digit)
     {
 #pragma unroll

@@ -46,8 +46,8 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_first_storage
 };
 
 template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-msd_first_partition(const msd_arguments &a, msd_first_storage<K, Threads, Items> &s)
+static __device__ __forceinline__ void msd_first_partition(const msd_arguments &a,
+                                                           msd_first_storage<K, Threads, Items> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     const uint32_t mode = a.control->mode;
@@ -56,8 +56,7 @@ msd_first_partition(const msd_arguments &a, msd_first_storage<K, Threads, Items>
     if (mode == MSD_DIRECT) {
         const msd_linear_digit<K> digit = {cell.base, cell.shift + msd_second_bits(a),
                                            MSD_DIGITS - 1};
-        msd_move_tiles(tile,
-                       msd_first_source<K, msd_linear_digit<K>>(a, tile_type::keys, digit));
+        msd_move_tiles(tile, msd_first_source<K, msd_linear_digit<K>>(a, tile_type::keys, digit));
     } else if (mode == MSD_TABLED) {
         for (unsigned i = threadIdx.x; i < MSD_TABLE / 16; i += Threads)
             ((uint4 *)s.table)[i] = ((const uint4 *)a.control->table)[i];
@@ -65,8 +64,7 @@ msd_first_partition(const msd_arguments &a, msd_first_storage<K, Threads, Items>
         const msd_tabled_digit<K> digit = {cell.base, msd_ones<K>(cell.shift + a.cell_bits),
                                            cell.shift + coarser, s.table};
         __syncthreads();
-        msd_move_tiles(tile,
-                       msd_first_source<K, msd_tabled_digit<K>>(a, tile_type::keys, digit));
+        msd_move_tiles(tile, msd_first_source<K, msd_tabled_digit<K>>(a, tile_type::keys, digit));
     }
 }
 

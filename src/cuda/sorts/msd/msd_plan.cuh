@@ -127,8 +127,7 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
             continue;
         const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
         const K high = (K)(low + msd_ones<K>(cell_of.shift));
-        msd_file(a, first, count, buffer, msd_higher(low, range.low),
-                 msd_lower(high, range.high));
+        msd_file(a, first, count, buffer, msd_higher(low, range.low), msd_lower(high, range.high));
     }
 }
 
@@ -201,9 +200,8 @@ static __device__ __forceinline__ uint32_t msd_group_units(const msd_arguments &
 }
 
 template <typename K>
-static __device__ __forceinline__ void msd_plan_table(const msd_arguments &a,
-                                                      const msd_range<K> &range,
-                                                      msd_plan_storage<K> &s)
+static __device__ __forceinline__ void
+msd_plan_table(const msd_arguments &a, const msd_range<K> &range, msd_plan_storage<K> &s)
 {
     const msd_units units(a);
     const uint32_t buckets = msd_group_units(a, units, s), bucket = threadIdx.x;

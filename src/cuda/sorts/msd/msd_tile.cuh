@@ -2,8 +2,9 @@
 /*
  * Moving a tile of keys to the buckets of a digit. Equal keys are the same bits, so their order is
  * free: a key's rank in its bucket is what an atomic counter in shared memory returns, and the
- * tile's place in a bucket what one atomic addition to the bucket's cursor returns. Nobody waits for
- * another tile. In shared memory the tile is put in order of digits first, so that it leaves in runs.
+ * tile's place in a bucket what one atomic addition to the bucket's cursor returns. Nobody waits
+ * for another tile. In shared memory the tile is put in order of digits first, so that it leaves in
+ * runs.
  */
 #ifndef CONSORT_MSD_TILE_CUH
 #define CONSORT_MSD_TILE_CUH
