@@ -69,21 +69,26 @@ static __device__ __forceinline__ void
 msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t tile,
                const msd_linear_digit<K> &digit, msd_levels_storage<K, Threads, Items> &s)
 {
+    constexpr unsigned batch = Items < 8 ? Items : 8;
+    static_assert(Items % batch == 0, "whole batches");
     msd_range<K> range;
     range.clear();
-#pragma unroll 4
-    for (unsigned i = 0; i < Items; i++) {
-        const uint32_t at = i * Threads + threadIdx.x;
-        const bool filled = at < count;
-        const K code = filled ? from[at] : (K)0;
-        const uint32_t d = filled ? digit(code) : (uint32_t)MSD_DIGITS;
-        if (filled)
-            range.add(code);
-        if (__all_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0))) {
-            if (filled && threadIdx.x % 32 == 0)
-                atomicAdd(&s.bins[d], 32u);
-        } else if (filled) {
-            atomicAdd(&s.bins[d], 1u);
+    for (unsigned first = 0; first < Items; first += batch) {
+        K code[batch];
+#pragma unroll
+        for (unsigned i = 0; i < batch; i++) {
+            const uint32_t at = (first + i) * Threads + threadIdx.x;
+            code[i] = at < count ? from[at] : (K)0;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < batch; i++) {
+            const bool filled = (first + i) * Threads + threadIdx.x < count;
+            const uint32_t d = filled ? digit(code[i]) : (uint32_t)MSD_DIGITS;
+            const bool alike = __all_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0));
+            if (filled)
+                range.add(code[i]);
+            if (filled && (!alike || threadIdx.x % 32 == 0))
+                atomicAdd(&s.bins[d], alike ? 32u : 1u);
         }
     }
     range.join_block(s.ranges);

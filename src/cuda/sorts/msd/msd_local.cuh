@@ -9,6 +9,7 @@
 #ifndef CONSORT_MSD_LOCAL_CUH
 #define CONSORT_MSD_LOCAL_CUH
 
+#include "cuda/device/block_merge.cuh"
 #include "cuda/device/block_scan.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
 
@@ -19,38 +20,37 @@ enum {
     MSD_TURNS = 4
 };
 
-/* Batcher's bitonic network with all comparators one way, so that any count will do. Not a member:
- * a call that is not inlined would move the members of a leaf from registers to memory. */
-template <typename K, unsigned Threads>
-static __device__ void msd_sort_by_network(K *key, uint32_t count)
+/* Sorts a leaf whose bins were too large by merging. Not a member: a call that is not inlined would
+ * move the members of a leaf from registers to memory. */
+template <typename Merge, typename K>
+static __device__ void msd_sort_by_merging(typename Merge::storage &s, uint32_t count)
 {
-    for (uint32_t size = 2; size / 2 < count; size *= 2) {
-        for (uint32_t span = size / 2; span > 0; span /= 2) {
-            for (uint32_t pair = threadIdx.x;; pair += Threads) {
-                const uint32_t low = pair / span * 2 * span + pair % span;
-                if (low >= count)
-                    break;
-                const uint32_t high =
-                    span == size / 2 ? low / size * size + size - 1 - low % size : low + span;
-                if (high < count && key[high] < key[low]) {
-                    const K lower = key[high];
-                    key[high] = key[low];
-                    key[low] = lower;
-                }
-            }
-            __syncthreads();
-        }
+    constexpr unsigned items = Merge::keys / Merge::threads;
+    Merge merge(s);
+    K key[items];
+#pragma unroll
+    for (unsigned i = 0; i < items; i++) {
+        const uint32_t at = threadIdx.x * items + i;
+        key[i] = at < count ? s.codes[at] : (K) ~(K)0;
     }
+    __syncthreads();
+    merge.sort(key);
+    merge.store(key);
+    __syncthreads();
 }
 
 template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct msd_local {
     static constexpr unsigned keys = Threads * Items, bins = 1u << BinBits;
     static constexpr unsigned warps = Threads / 32, stretch = 32 * Items;
     static constexpr unsigned rows = bins / 4 / Threads;
+    using merge_type = block_merge<K, false, Threads, Items>;
 
     struct alignas(16) storage {
         uint32_t bin[bins]; /* zero between leaves */
-        K key[keys];
+        union {
+            K key[keys];
+            typename merge_type::storage merging; /* its codes are the keys */
+        };
         msd_range<K> ranges[warps];
         uint32_t warp_sums[rows / 2][warps];
     };
@@ -244,7 +244,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             if (__syncthreads_and(in_order))
                 return;
         }
-        msd_sort_by_network<K, Threads>(s.key, count);
+        msd_sort_by_merging<merge_type, K>(s.merging, count);
     }
 
     template <typename Decode>

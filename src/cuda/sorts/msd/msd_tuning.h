@@ -53,7 +53,7 @@ MSD_CONSTANT uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, uint3
                                      uint32_t bin_bits)
 {
     return (4u << bin_bits) + msd_rounded(threads * items * key_bytes) +
-           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 16;
+           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 48;
 }
 
 MSD_CONSTANT uint32_t msd_histogram_bytes(uint32_t key_bytes)
