@@ -21,6 +21,7 @@
 const struct algorithm *const cuda_algorithms[] = {
     &lsd_sort,
     &cuda_counting_sort,
+    &msd_sort,
     &normalised_sort,
     &cuda_merge_sort,
     &cuda_bitonic_sort,
