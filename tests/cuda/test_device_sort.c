@@ -235,7 +235,7 @@ static void test_double_buffers(void **state)
         try_one(&(struct trial){.type = types[seed % TYPE_COUNT],
                                 .form = CONSORT_FORM_DOUBLE_BUFFER,
                                 .values = seed % 2 ? 4 : 0,
-                                .count = 10 + seed * 7 % 12000,
+                                .count = 10 + seed * 977 % 40000,
                                 .mask = masks[seed % 5],
                                 .seed = seed});
 }
