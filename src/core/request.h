@@ -41,6 +41,10 @@ consort_status request_make(struct request *request, const consort_descriptor *d
 
 void request_release(struct request *request);
 
+/* True if the items are an array of plain codes (core/order.h) whose addresses are multiples of
+ * their size. Byte strings and records may stand anywhere. */
+bool request_is_plain(const struct request *request);
+
 /* a * b, or UINT64_MAX if that is more than an address space holds. */
 uint64_t request_bytes(uint64_t a, uint64_t b);
 

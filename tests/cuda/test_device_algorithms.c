@@ -35,6 +35,7 @@ struct trial {
     int32_t direction, float_order;
     uint64_t value_bytes; /* 0: none */
     uint64_t count, seed;
+    uint64_t shift; /* of byte strings, which need no alignment */
     bool in_place, captured;
 };
 
@@ -44,10 +45,10 @@ struct arrays {
 };
 
 static const consort_type types[] = {
-    CONSORT_U8,   CONSORT_I8,  CONSORT_U16,  CONSORT_I16,  CONSORT_F16,
-    CONSORT_BF16, CONSORT_U32, CONSORT_I32,  CONSORT_F32,  CONSORT_U64,
-    CONSORT_I64,  CONSORT_F64, CONSORT_U128, CONSORT_I128, 0x0503 /* strings of 3 bytes */,
-    0x0510 /* and of 16 */};
+    CONSORT_U8,        CONSORT_I8,  CONSORT_U16,  CONSORT_I16,  CONSORT_F16,
+    CONSORT_BF16,      CONSORT_U32, CONSORT_I32,  CONSORT_F32,  CONSORT_U64,
+    CONSORT_I64,       CONSORT_F64, CONSORT_U128, CONSORT_I128, 0x0503 /* strings of 3 bytes */,
+    0x0504 /* of 4 */, 0x0510 /* and of 16 */};
 
 static void describe(const struct trial *trial, int32_t engine, consort_descriptor *descriptor,
                      consort_options *options)
@@ -133,9 +134,10 @@ static void run_and_compare(const struct trial *trial, consort_plan *plan, const
     consort_arguments arguments;
     consort_column column;
     bool same = trial->in_place && !trial->index_type;
-    void *keys = device_array_new(a->keys, a->key_bytes, 0);
+    uint64_t out_shift = trial->index_type ? 0 : trial->shift;
+    void *keys = device_array_new(a->keys, a->key_bytes, trial->shift);
     void *values = device_array_new(a->values, a->value_bytes, 0);
-    void *out = same ? keys : device_array_new(NULL, a->out_bytes, 0);
+    void *out = same ? keys : device_array_new(NULL, a->out_bytes, out_shift);
     void *values_out = same ? values : device_array_new(NULL, a->value_bytes, 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     point(trial, &arguments, &column, keys, out, values, values_out);
@@ -147,10 +149,10 @@ static void run_and_compare(const struct trial *trial, consort_plan *plan, const
     device_array_free(workspace, 0);
     if (!same) {
         device_array_free(values_out, 0);
-        device_array_free(out, 0);
+        device_array_free(out, out_shift);
     }
     device_array_free(values, 0);
-    device_array_free(keys, 0);
+    device_array_free(keys, trial->shift);
 }
 
 /* False if the algorithm does not do such requests. */
@@ -220,6 +222,8 @@ static struct trial choose(const consort_algorithm_info *algorithm, uint64_t see
     struct trial trial = {.algorithm = algorithm, .seed = seed, .count = count};
     trial.type = types[random_below(&random, sizeof types / sizeof types[0])];
     trial.distribution = choose_distribution(trial.type, &random);
+    if (trial.type >> 8 == CONSORT_KIND_BYTES)
+        trial.shift = random_below(&random, 5);
     trial.direction = (int32_t)random_below(&random, 2);
     trial.float_order = (int32_t)random_below(&random, 4);
     trial.in_place = random_below(&random, 2);

@@ -23,7 +23,7 @@ struct counting_state {
 
 static const char *cuda_counting_refuses(const struct request *request)
 {
-    if (!order_is_plain(&request->order) || request->item_bytes > 2)
+    if (!request_is_plain(request) || request->item_bytes > 2)
         return "counting sorts keys of 8 and 16 bits, not in NumPy's float order";
     return request->value_count > 0 ? "counting sorts keys alone" : NULL;
 }

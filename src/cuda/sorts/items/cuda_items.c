@@ -25,12 +25,9 @@ static bool items_is_argsort(const struct request *request)
     return request->operation == CONSORT_OPERATION_ARGSORT;
 }
 
-/* Byte strings may stand at any address, which the kernels for keys alone cannot read. */
 static bool items_are_keys_alone(const struct request *request)
 {
-    bool anywhere = (request->type >> 8 & 0xff) == CONSORT_KIND_BYTES && request->item_bytes > 1;
-    return !items_is_argsort(request) && request->value_count == 0 &&
-           order_is_plain(&request->order) && !anywhere;
+    return !items_is_argsort(request) && request->value_count == 0 && request_is_plain(request);
 }
 
 const char *cuda_items_refuses(const struct request *request)

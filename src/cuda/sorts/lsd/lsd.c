@@ -58,9 +58,8 @@ static bool lsd_uses_both_buffers(const struct request *request)
 
 static const char *lsd_refuses(const struct request *request)
 {
-    if (!order_is_plain(&request->order))
-        return "the GPU's lsd sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes, not in "
-               "NumPy's float order";
+    if (!request_is_plain(request))
+        return "the GPU's lsd sorts numbers, not in NumPy's float order";
     if (lsd_moves_index(request) && lsd_uses_both_buffers(request))
         return "with a double buffer the GPU's lsd moves one column of 4, 8 or 16 bytes";
     if (!lsd_passes_exist((uint32_t)request->item_bytes, lsd_value_bytes(request)))

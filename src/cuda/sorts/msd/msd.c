@@ -63,7 +63,7 @@ static const struct msd_shape *msd_shape_of(const struct request *request)
 
 static const char *msd_refuses(const struct request *request)
 {
-    if (!order_is_plain(&request->order) || !msd_shape_of(request))
+    if (!request_is_plain(request) || !msd_shape_of(request))
         return "the GPU's msd sorts numbers and byte strings of 4, 8 or 16 bytes, not in NumPy's "
                "float order";
     if (request->value_count > 0)

@@ -29,9 +29,8 @@ struct segmented_state {
 
 static const char *segmented_refuses(const struct request *request)
 {
-    if (!order_is_plain(&request->order) || !segmented_shape_of(request))
-        return "the GPU's segmented sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes, not "
-               "in NumPy's float order";
+    if (!request_is_plain(request) || !segmented_shape_of(request))
+        return "the GPU's segmented sorts numbers, not in NumPy's float order";
     return NULL;
 }
 
