@@ -14,11 +14,16 @@ enum {
     REQUEST_MAXIMUM_FIELDS = 1024
 };
 
-bool request_is_plain(const struct request *request)
+bool request_is_aligned(const struct request *request)
 {
     int32_t kind = type_kind(request->type);
     bool anywhere = kind == CONSORT_KIND_BYTES || kind == CONSORT_KIND_RECORD;
-    return order_is_plain(&request->order) && (!anywhere || request->item_bytes == 1);
+    return !anywhere || request->item_bytes == 1;
+}
+
+bool request_is_plain(const struct request *request)
+{
+    return request_is_aligned(request) && order_is_plain(&request->order);
 }
 
 uint64_t request_bytes(uint64_t a, uint64_t b)

@@ -41,8 +41,11 @@ consort_status request_make(struct request *request, const consort_descriptor *d
 
 void request_release(struct request *request);
 
-/* True if the items are an array of plain codes (core/order.h) whose addresses are multiples of
- * their size. Byte strings and records may stand anywhere. */
+/* True if the addresses of the items are multiples of their size: byte strings and records may
+ * stand anywhere. */
+bool request_is_aligned(const struct request *request);
+
+/* True if the items are, besides, an array of plain codes (core/order.h). */
 bool request_is_plain(const struct request *request);
 
 /* a * b, or UINT64_MAX if that is more than an address space holds. */

@@ -35,7 +35,7 @@ struct merge_buffers {
 static const char *cuda_merge_refuses(const struct request *request)
 {
     if (!merge_rounds_exist(request))
-        return "the GPU's merge sorts numbers and byte strings of 1, 2, 4, 8 or 16 bytes";
+        return "the GPU's merge sorts numbers";
     if (carried_values_are_indices(request) && carried_values_use_both_buffers(request))
         return "with a double buffer the GPU's merge moves one column of 4, 8 or 16 bytes";
     return NULL;

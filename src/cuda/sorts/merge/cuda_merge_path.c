@@ -21,9 +21,7 @@ struct merge_path_state {
 
 static const char *cuda_merge_path_refuses(const struct request *request)
 {
-    return merge_rounds_exist(request)
-               ? NULL
-               : "the GPU's merge-path merges numbers and byte strings of 1, 2, 4, 8 or 16 bytes";
+    return merge_rounds_exist(request) ? NULL : "the GPU's merge-path merges numbers";
 }
 
 static uint64_t cuda_merge_path_index(const struct request *request)

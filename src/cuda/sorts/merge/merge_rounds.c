@@ -42,9 +42,7 @@ static const struct merge_shape *merge_rounds_shape(const struct merge_shape *sh
 
 bool merge_rounds_exist(const struct request *request)
 {
-    const struct order *order = &request->order;
-    return order->piece_count == 1 && order->pieces[0].codec.stored == order->item_bytes &&
-           order->pieces[0].codec.stored == order->pieces[0].codec.width &&
+    return codec_constants_suffice(&request->order) && request_is_aligned(request) &&
            merge_rounds_shape(merge_tile_shapes, request);
 }
 
