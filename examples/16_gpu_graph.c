@@ -75,7 +75,7 @@ int main(void)
     cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
     consort_plan *plan = make_plan();
     if (!plan || cuMemAlloc(&keys, COUNT * sizeof(uint32_t)) != CUDA_SUCCESS ||
-        cuMemAlloc(&workspace, workspace_bytes) != CUDA_SUCCESS) {
+        (workspace_bytes > 0 && cuMemAlloc(&workspace, workspace_bytes) != CUDA_SUCCESS)) {
         fprintf(stderr, "%s\n", consort_last_error()->message);
         return 1;
     }

@@ -24,6 +24,7 @@
 
 enum {
     COUNT = 600,
+    FULL_COUNT = 400000,
     VALUE = 12
 };
 
@@ -316,16 +317,21 @@ static void test_a_full_gpu(void **state)
     const struct driver *driver = driver_get();
     size_t unused = 0, total = 0;
     struct arrays a = arrays_new(uses[0].count);
+    /* More than idle memory that earlier runs left in the pool. */
+    struct arrays large = arrays_new(FULL_COUNT);
     assert_int_equal(driver->cuMemGetInfo(&unused, &total), CUDA_SUCCESS);
     void *most = device_array_new(NULL, unused - 4096, 0);
     for (size_t u = 0; u < 4; u++) {
         struct places p;
-        places_make(&p, &uses[u], &a);
-        assert_int_equal(use_once(&uses[u], &p), CONSORT_ERROR_DEVICE_MEMORY);
+        struct use use = uses[u];
+        use.count = FULL_COUNT;
+        places_make(&p, &use, &large);
+        assert_int_equal(use_once(&use, &p), CONSORT_ERROR_DEVICE_MEMORY);
         assert_int_equal(consort_last_error()->input_whole, 1);
-        expect_input(&p, &uses[u], &a);
-        places_free(&p, &uses[u]);
+        expect_input(&p, &use, &large);
+        places_free(&p, &use);
     }
+    arrays_free(&large);
     device_array_free(most, 0);
     assert_true(try_failure(&uses[0], &a, "any", 1000000));
     arrays_free(&a);

@@ -187,7 +187,7 @@ static void sweep_pairwise(struct sweep_state *state)
     struct covering covering;
     struct test_case row = {0};
     covering_begin(&covering, state->seed);
-    uint64_t most = parallel ? SWEEP_PARALLEL_CASES : UINT64_MAX;
+    uint64_t most = parallel ? SWEEP_PARALLEL_CASES : sweep_number("CONSORT_TEST_MOST", UINT64_MAX);
     for (; state->failed < SWEEP_FAILURES && state->passed < most &&
            covering_next(&covering, attempt_is_possible, &row);
          number++)

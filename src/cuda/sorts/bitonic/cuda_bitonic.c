@@ -19,7 +19,7 @@ enum {
 };
 
 static const consort_parameter_info cuda_bitonic_parameters[BITONIC_PARAMETERS] = {
-    {"block", "threads of a block: 64, 128, 256 or 512", 64, NETWORK_MOST_THREADS, 256},
+    {"block", "threads of a block, rounded down to a power of two", 64, NETWORK_MOST_THREADS, 256},
     {"fused", "1: many steps a launch; 0: one, as in the paper", 0, 1, 1},
 };
 
@@ -42,18 +42,13 @@ static double cuda_bitonic_cost(const struct request *request)
 
 static consort_status cuda_bitonic_prepare(struct consort_plan *plan, const struct device *device)
 {
-    int64_t block = plan->parameters[BITONIC_BLOCK];
-    if ((block & (block - 1)) != 0)
-        return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "bitonic: block must be 64, 128, 256 or 512, not %lld",
-                           (long long)block);
+    uint32_t block = 1u << cuda_network_log_down((uint64_t)plan->parameters[BITONIC_BLOCK]);
     struct bitonic_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
     state->fused = plan->parameters[BITONIC_FUSED] != 0;
-    consort_status status =
-        cuda_network_prepare(&state->network, &plan->request, device, (uint32_t)block);
+    consort_status status = cuda_network_prepare(&state->network, &plan->request, device, block);
     return status == CONSORT_OK ? cuda_items_prepare(&state->items, &plan->request, device)
                                 : status;
 }

@@ -21,7 +21,7 @@ enum {
 };
 
 static const consort_parameter_info heap_bitonic_parameters[HEAP_BITONIC_PARAMETERS] = {
-    {"chunk", "items a heap sorts: 8, 16, 32, 64, 128 or 256", 1 << HEAP_BITONIC_LOG_LEAST,
+    {"chunk", "items a heap sorts, rounded down to a power of two", 1 << HEAP_BITONIC_LOG_LEAST,
      1 << HEAP_BITONIC_LOG_MOST, 32},
 };
 
@@ -48,16 +48,11 @@ static double heap_bitonic_cost(const struct request *request)
 static consort_status heap_bitonic_prepare(struct consort_plan *plan, const struct device *device)
 {
     const struct request *request = &plan->request;
-    int64_t chunk = plan->parameters[HEAP_BITONIC_CHUNK];
-    if ((chunk & (chunk - 1)) != 0)
-        return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "heap-bitonic: chunk must be a power of two from 8 to 256, not %lld",
-                           (long long)chunk);
     struct heap_bitonic_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
-    state->log_chunk = cuda_network_log((uint64_t)chunk);
+    state->log_chunk = cuda_network_log_down((uint64_t)plan->parameters[HEAP_BITONIC_CHUNK]);
     uint32_t shared =
         items_shared_bytes(cuda_items_code_bytes(request), cuda_items_index_bytes(request),
                            1u << HEAP_BITONIC_LOG_TILE);

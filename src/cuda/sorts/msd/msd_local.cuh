@@ -333,8 +333,10 @@ template <typename K, typename Local>
 static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
                                                         typename Local::storage &s)
 {
-    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0)
+    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
+        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = 1;
+    }
     if (a.control->mode == MSD_EQUAL) {
         msd_copy_equal<K>(a);
         return;

@@ -13,6 +13,11 @@ uint32_t cuda_network_log(uint64_t count)
     return log;
 }
 
+uint32_t cuda_network_log_down(uint64_t count)
+{
+    return 63 - (uint32_t)__builtin_clzll(count);
+}
+
 consort_status cuda_network_prepare(struct cuda_network *n, const struct request *request,
                                     const struct device *device, uint32_t threads)
 {

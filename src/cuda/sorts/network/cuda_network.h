@@ -16,8 +16,9 @@ struct cuda_network {
     uint32_t log_tile;
 };
 
-/* The least log with 2^log ≥ count. */
+/* The least log with 2^log ≥ count, and the greatest with 2^log ≤ count > 0. */
 uint32_t cuda_network_log(uint64_t count);
+uint32_t cuda_network_log_down(uint64_t count);
 
 /* Finds the kernels for tiles of `threads` (a power of two, at most NETWORK_MOST_THREADS) × 8. */
 consort_status cuda_network_prepare(struct cuda_network *n, const struct request *request,

@@ -27,8 +27,9 @@ enum {
 };
 
 static const consort_parameter_info shell_parameters[SHELL_PARAMETERS] = {
-    {"block", "items of a block, and the least increment: 256, 512, 1024 or 2048", 256, 2048, 2048},
-    {"window", "items a thread holds in a pass: 8, 21 or 32", 8, 32, 21},
+    {"block", "items of a block, and least increment, rounded down to a power of two", 256, 2048,
+     2048},
+    {"window", "items a thread holds in a pass, rounded down to 8, 21 or 32", 8, 32, 21},
     {"ratio", "tenths of the ratio of increments beyond 1750", 15, 50, 22},
     {"rounds", "merge rounds before a bitonic network finishes", 1, SHELL_MOST_ROUNDS, 16},
 };
@@ -59,17 +60,11 @@ static double shell_cost(const struct request *request)
     return 200e3 + (double)request->maximum_count * (0.25 + 0.025 * bytes);
 }
 
-static consort_status shell_check(const int64_t *parameters)
+/* The greatest window there are kernels for that is not above the one asked for. */
+static long long shell_window(const struct consort_plan *plan)
 {
-    int64_t block = parameters[SHELL_BLOCK], window = parameters[SHELL_WINDOW];
-    if ((block & (block - 1)) != 0)
-        return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "shell: block must be 256, 512, 1024 or 2048, not %lld",
-                           (long long)block);
-    if (window != 8 && window != 21 && window != 32)
-        return status_fail(CONSORT_ERROR_ARGUMENT, "shell: window must be 8, 21 or 32, not %lld",
-                           (long long)window);
-    return CONSORT_OK;
+    int64_t asked = plan->parameters[SHELL_WINDOW];
+    return asked >= 32 ? 32 : asked >= 21 ? 21 : 8;
 }
 
 static bool shell_find(struct shell_state *state, const struct consort_plan *plan,
@@ -82,7 +77,7 @@ static bool shell_find(struct shell_state *state, const struct consort_plan *pla
     uint32_t one = items_shared_bytes(code_bytes, index_bytes, block);
     uint32_t two = items_shared_bytes(code_bytes, index_bytes, 2 * block);
     char pass[32];
-    snprintf(pass, sizeof pass, "shell_pass_%lld", (long long)plan->parameters[SHELL_WINDOW]);
+    snprintf(pass, sizeof pass, "shell_pass_%lld", shell_window(plan));
     state->pass = (struct launch){cuda_items_kernel(request, device, "shell", pass, 0),
                                   SHELL_PASS_THREADS, 0};
     state->blocks = (struct launch){
@@ -96,19 +91,17 @@ static bool shell_find(struct shell_state *state, const struct consort_plan *pla
 
 static consort_status shell_prepare(struct consort_plan *plan, const struct device *device)
 {
-    consort_status status = shell_check(plan->parameters);
-    if (status != CONSORT_OK)
-        return status;
     struct shell_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
-    state->log_block = cuda_network_log((uint64_t)plan->parameters[SHELL_BLOCK]);
+    state->log_block = cuda_network_log_down((uint64_t)plan->parameters[SHELL_BLOCK]);
     state->rounds = (uint32_t)plan->parameters[SHELL_ROUNDS];
     state->ratio = (uint64_t)plan->parameters[SHELL_RATIO];
     if (!shell_find(state, plan, device))
         return consort_last_error()->status;
-    status = cuda_network_prepare(&state->network, &plan->request, device, SHELL_NETWORK_THREADS);
+    consort_status status =
+        cuda_network_prepare(&state->network, &plan->request, device, SHELL_NETWORK_THREADS);
     return status == CONSORT_OK ? cuda_items_prepare(&state->items, &plan->request, device)
                                 : status;
 }
