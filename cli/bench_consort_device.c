@@ -37,7 +37,9 @@ static void bind_merge(const struct bench_input *input, struct bench_call *call)
     call->count = first;
     call->count_b = input->length - first;
     call->in_b = (const unsigned char *)call->in + first * bench_case_stride(&input->shape);
-    call->values.in_b = (const unsigned char *)call->values.in + first * input->shape.value_bytes;
+    if (call->values.in)
+        call->values.in_b =
+            (const unsigned char *)call->values.in + first * input->shape.value_bytes;
 }
 
 static void bind(struct bench_contender *contender, struct bench_call *call)
