@@ -45,10 +45,10 @@ static __device__ __forceinline__ void
 merge_store_tile(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
                  const merge_window &window)
 {
-    K *out = (K *)a.keys_out + window.out_first;
-    if (Placed && a.equal_floats && a.keys_out)
+    K *out = a.keys_out ? (K *)a.keys_out + window.out_first : nullptr;
+    if (Placed && a.equal_floats && out)
         merge_gather_keys(a, block, out, window);
-    else if (a.keys_out)
+    else if (out)
         merge_store_keys(a, block, out, window.filled);
     if constexpr (Placed)
         merge_store_values(a, block, window);

@@ -6,7 +6,6 @@
  */
 #include "cuda/sorts/shell/shell.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -157,11 +156,11 @@ static consort_status shell_run_rounds(const struct shell_state *state, struct i
 static consort_status shell_tell(const struct shell_state *state, const struct run *run,
                                  void *control, uint32_t passes)
 {
-    void *outcome = run->arguments->outcome;
-    void *counters = (char *)outcome + offsetof(consort_outcome, counters);
+    consort_outcome *outcome = run->arguments->outcome;
+    void *counters = outcome ? outcome->counters : NULL;
     uint32_t rounds = state->rounds;
     void *parameters[] = {&control, &passes, &rounds, &counters};
-    return outcome ? launch_kernel(&state->tell, 1, run->stream, parameters) : CONSORT_OK;
+    return counters ? launch_kernel(&state->tell, 1, run->stream, parameters) : CONSORT_OK;
 }
 
 static consort_status shell_run(const struct consort_plan *plan, const struct run *run)

@@ -2,7 +2,6 @@
 /* Host side of `transposition`: one cooperative launch of a grid that is resident as a whole. */
 #include "cuda/sorts/transposition/transposition.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "core/plan.h"
@@ -73,9 +72,10 @@ static consort_status transposition_launch(const struct transposition_state *sta
     if (status == CONSORT_OK)
         status = launch_cooperative(&state->rounds, blocks < state->blocks ? blocks : state->blocks,
                                     run->stream, rounds);
-    void *counters = (char *)run->arguments->outcome + offsetof(consort_outcome, counters);
+    consort_outcome *outcome = run->arguments->outcome;
+    void *counters = outcome ? outcome->counters : NULL;
     void *tell[] = {&control, &counters};
-    if (status == CONSORT_OK && run->arguments->outcome)
+    if (status == CONSORT_OK && counters)
         status = launch_kernel(&state->tell, 1, run->stream, tell);
     return status;
 }
