@@ -45,11 +45,10 @@ static __device__ __forceinline__ void
 merge_store_tile(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
                  const merge_window &window)
 {
-    K *out = a.keys_out ? (K *)a.keys_out + window.out_first : nullptr;
-    if (Placed && a.equal_floats && out)
-        merge_gather_keys(a, block, out, window);
-    else if (out)
-        merge_store_keys(a, block, out, window.filled);
+    if (Placed && a.equal_floats && a.keys_out)
+        merge_gather_keys(a, block, (K *)a.keys_out + window.out_first, window);
+    else if (a.keys_out)
+        merge_store_keys(a, block, (K *)a.keys_out + window.out_first, window.filled);
     if constexpr (Placed)
         merge_store_values(a, block, window);
     if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
