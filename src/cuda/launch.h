@@ -24,6 +24,13 @@ consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
  * 0, with the error recorded, if the driver does not tell. */
 uint32_t launch_resident(const struct launch *launch);
 
+/* The bytes of a part of a run's workspace, such that what lies behind it is aligned for anything:
+ * device workspace itself is aligned to 256 bytes. */
+static inline uint64_t launch_aligned(uint64_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
 /* Sets `bytes` bytes, a multiple of 4, to zero. */
 consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream);
 

@@ -11,7 +11,6 @@
 #include "cuda/sorts/normalised/normalised_windows.h"
 
 enum {
-    ITEMS_ALIGNMENT = 256,
     ITEMS_BLOCKS = 8 /* a multiprocessor: all that fit */
 };
 
@@ -52,11 +51,6 @@ uint32_t cuda_items_index_bytes(const struct request *request)
     return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
 }
 
-static uint64_t items_aligned(uint64_t bytes)
-{
-    return (bytes + ITEMS_ALIGNMENT - 1) / ITEMS_ALIGNMENT * ITEMS_ALIGNMENT;
-}
-
 static uint64_t items_widest(const struct request *request)
 {
     if (items_is_argsort(request))
@@ -74,10 +68,10 @@ static struct items_places items_lay_out(const struct request *request)
     uint64_t count = request->maximum_count;
     if (items_are_keys_alone(request) || count == 0)
         return places;
-    uint64_t codes = items_aligned(count * cuda_items_code_bytes(request));
-    uint64_t moving = items_aligned(items_widest(request));
+    uint64_t codes = launch_aligned(count * cuda_items_code_bytes(request));
+    uint64_t moving = launch_aligned(items_widest(request));
     places.codes =
-        items_is_argsort(request) ? 0 : items_aligned(count * cuda_items_index_bytes(request));
+        items_is_argsort(request) ? 0 : launch_aligned(count * cuda_items_index_bytes(request));
     places.total = places.codes + (codes > moving ? codes : moving);
     return places;
 }

@@ -10,13 +10,10 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/carried_values.h"
 #include "cuda/codec_constants.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
-
-enum {
-    LSD_ALIGNMENT = 256
-};
 
 struct lsd_state {
     struct lsd_passes passes;
@@ -50,51 +47,31 @@ static uint32_t lsd_value_bytes(const struct request *request)
     return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
 }
 
-/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
-static bool lsd_uses_both_buffers(const struct request *request)
-{
-    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
-}
-
 static const char *lsd_refuses(const struct request *request)
 {
     if (!request_is_plain(request))
         return "the GPU's lsd sorts numbers, not in NumPy's float order";
-    if (lsd_moves_index(request) && lsd_uses_both_buffers(request))
+    if (lsd_moves_index(request) && carried_values_use_both_buffers(request))
         return "with a double buffer the GPU's lsd moves one column of 4, 8 or 16 bytes";
     if (!lsd_passes_exist((uint32_t)request->item_bytes, lsd_value_bytes(request)))
         return "the GPU's lsd writes indices of 4 or 8 bytes";
     return NULL;
 }
 
-static uint64_t lsd_aligned(uint64_t bytes)
-{
-    return (bytes + LSD_ALIGNMENT - 1) / LSD_ALIGNMENT * LSD_ALIGNMENT;
-}
-
-static uint64_t lsd_widest_column(const struct request *request)
-{
-    uint64_t widest = 0;
-    for (uint32_t i = 0; i < request->value_count; i++)
-        if (request->value_bytes[i] > widest)
-            widest = request->value_bytes[i];
-    return widest * request->maximum_count;
-}
-
 static struct lsd_workspace lsd_lay_out(const struct request *request)
 {
     uint64_t count = request->maximum_count;
-    uint64_t keys = lsd_aligned(count * request->item_bytes);
-    uint64_t values = lsd_aligned(count * lsd_value_bytes(request));
+    uint64_t keys = launch_aligned(count * request->item_bytes);
+    uint64_t values = launch_aligned(count * lsd_value_bytes(request));
     struct lsd_workspace w;
     w.keys[0] = lsd_passes_scratch((uint32_t)request->item_bytes, lsd_value_bytes(request), count);
-    bool spares = !lsd_uses_both_buffers(request);
+    bool spares = !carried_values_use_both_buffers(request);
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
     w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
     w.index = w.values + (spares ? values : 0);
     w.column = w.index + (lsd_moves_index(request) ? values : 0);
-    w.total = w.column + (lsd_moves_index(request) ? lsd_widest_column(request) : 0);
+    w.total = w.column + (lsd_moves_index(request) ? carried_values_widest_column(request) : 0);
     return w;
 }
 
@@ -137,7 +114,7 @@ static struct lsd_arguments lsd_arguments_of(const struct request *request, cons
     const struct codec *codec = &request->order.pieces[0].codec;
     a.codec = codec_constants_of(codec);
     a.passes = codec->bits / LSD_DIGIT_BITS;
-    a.double_buffer = lsd_uses_both_buffers(request);
+    a.double_buffer = carried_values_use_both_buffers(request);
     a.keys_spare[0] = a.double_buffer ? (void *)arguments->in : workspace + w.keys[0];
     a.keys_spare[1] = workspace + w.keys[1];
     a.values_spare = workspace + w.values;

@@ -13,10 +13,6 @@
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/merge/merge_rounds.h"
 
-enum {
-    MERGE_ALIGNMENT = 256
-};
-
 struct merge_state {
     struct merge_rounds rounds;
     struct launch gather;
@@ -41,18 +37,13 @@ static const char *cuda_merge_refuses(const struct request *request)
     return NULL;
 }
 
-static uint64_t cuda_merge_aligned(uint64_t bytes)
-{
-    return (bytes + MERGE_ALIGNMENT - 1) / MERGE_ALIGNMENT * MERGE_ALIGNMENT;
-}
-
 static struct merge_workspace cuda_merge_lay_out(const struct request *request)
 {
     uint64_t count = request->maximum_count;
-    uint64_t keys = cuda_merge_aligned(count * request->item_bytes);
-    uint64_t values = cuda_merge_aligned(count * carried_values_bytes(request));
+    uint64_t keys = launch_aligned(count * request->item_bytes);
+    uint64_t values = launch_aligned(count * carried_values_bytes(request));
     struct merge_workspace w;
-    w.keys[0] = cuda_merge_aligned(merge_rounds_cut_bytes(request, count));
+    w.keys[0] = launch_aligned(merge_rounds_cut_bytes(request, count));
     bool spares = !carried_values_use_both_buffers(request);
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);

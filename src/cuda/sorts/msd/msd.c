@@ -16,7 +16,6 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_ALIGNMENT = 256,
     MSD_PARAMETER_LEAF = 0
 };
 
@@ -79,11 +78,6 @@ static bool msd_uses_both_buffers(const struct request *request)
     return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
 }
 
-static uint64_t msd_aligned(uint64_t bytes)
-{
-    return (bytes + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT;
-}
-
 static uint32_t msd_small_leaf(const int64_t *parameters)
 {
     return (uint32_t)parameters[MSD_PARAMETER_LEAF];
@@ -115,14 +109,14 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
                                   (uint32_t)(7 * (count / small + 1) +
                                              4 * request->item_bytes * segments + 2 * MSD_DIGITS),
                               .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
-    w.cells = msd_aligned(sizeof(struct msd_control));
-    w.counters = w.cells + msd_aligned(4u << msd_cell_bits(count, parameters));
+    w.cells = launch_aligned(sizeof(struct msd_control));
+    w.counters = w.cells + launch_aligned(4u << msd_cell_bits(count, parameters));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
-    w.leaves = w.extremes + msd_aligned(2 * request->item_bytes * tiles);
-    w.queue = w.leaves + msd_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.keys = w.queue + msd_aligned(w.queue_capacity * segment_bytes);
+    w.leaves = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
+    w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
     w.total =
-        w.keys + (msd_uses_both_buffers(request) ? 0 : msd_aligned(count * request->item_bytes));
+        w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
     return w;
 }
 
@@ -228,7 +222,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         return CONSORT_OK;
     struct msd_arguments a = msd_arguments_of(plan, run);
     void *parameters[] = {&a};
-    uint64_t clear = msd_aligned(sizeof(struct msd_control)) + (4u << a.cell_bits);
+    uint64_t clear = launch_aligned(sizeof(struct msd_control)) + (4u << a.cell_bits);
     consort_status status = launch_clear(a.control, clear, run->stream);
     const struct msd_kernel *before[] = {&state->sample, &state->histogram, &state->plan,
                                          &state->first, &state->second};

@@ -2,12 +2,10 @@
 /* How a request's keys are cut into codes, and where everything lies in the workspace. */
 #include "cuda/sorts/normalised/normalised_shape.h"
 
+#include "cuda/launch.h"
+
 #include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/normalised/normalised_layout.h"
-
-enum {
-    NORMALISED_SHAPE_ALIGNMENT = 256
-};
 
 struct normalised_shape normalised_shape_of(const struct request *request)
 {
@@ -27,17 +25,11 @@ struct normalised_shape normalised_shape_of(const struct request *request)
     return s;
 }
 
-static uint64_t normalised_shape_aligned(uint64_t bytes)
-{
-    return (bytes + NORMALISED_SHAPE_ALIGNMENT - 1) / NORMALISED_SHAPE_ALIGNMENT *
-           NORMALISED_SHAPE_ALIGNMENT;
-}
-
 static uint64_t normalised_shape_scratch(const struct normalised_shape *s, uint64_t count)
 {
     uint64_t first = lsd_passes_scratch(s->prefix_width, s->index_bytes, count);
     uint64_t rounds = s->rounds > 0 ? lsd_passes_scratch(s->code_width, s->index_bytes, count) : 0;
-    return normalised_shape_aligned(first > rounds ? first : rounds);
+    return launch_aligned(first > rounds ? first : rounds);
 }
 
 /* The widest array that may have to be moved in place; with a double buffer, none. */
@@ -59,11 +51,10 @@ struct normalised_places normalised_shape_places(const struct request *request)
     struct normalised_shape s = normalised_shape_of(request);
     uint64_t count = request->maximum_count;
     uint32_t width = s.rounds > 0 ? s.code_width : s.prefix_width;
-    uint64_t codes = normalised_shape_aligned(count * width);
-    uint64_t index = normalised_shape_aligned(count * s.index_bytes);
+    uint64_t codes = launch_aligned(count * width);
+    uint64_t index = launch_aligned(count * s.index_bytes);
     bool has_index = request->operation != CONSORT_OPERATION_ARGSORT;
-    struct normalised_places p = {.scratch =
-                                      normalised_shape_aligned(sizeof(struct normalised_control))};
+    struct normalised_places p = {.scratch = launch_aligned(sizeof(struct normalised_control))};
     p.index = p.scratch + normalised_shape_scratch(&s, count);
     p.codes[0] = p.index + (has_index ? index : 0);
     p.codes[1] = p.codes[0] + codes;
