@@ -14,8 +14,9 @@ enum bench_form {
 
 struct bench_consort {
     char algorithm[BENCH_NAME]; /* "auto" or one by force */
-    bool one_call;              /* plans and takes memory inside the timing */
-    bool unstable;              /* gives stability up */
+    struct bench_number_list parameters;
+    bool one_call; /* plans and takes memory inside the timing */
+    bool unstable; /* gives stability up */
     enum bench_form form;
 };
 

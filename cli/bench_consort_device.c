@@ -77,24 +77,28 @@ static void bind(struct bench_contender *contender, struct bench_call *call)
     default:
         break;
     }
-    if (subject->form == BENCH_FORM_DOUBLE) {
+    if (subject->form == BENCH_FORM_DOUBLE || !state->counted) {
         call->outcome = pointer(arrays->outcome.memory);
     }
 }
 
-/* Only the device knows in which of the two buffers its passes ended. */
-static bool look_up_buffer(struct bench_contender *contender, struct problem *problem)
+/* Only the device knows in which of the two buffers its passes ended, and what it counted. */
+static bool read_outcome(struct bench_contender *contender, struct problem *problem)
 {
     const struct bench_consort *subject = contender->subject;
     const struct bench_arrays *arrays = contender->place->device;
+    struct bench_plan *state = contender->state;
     consort_outcome outcome;
-    if (subject->form != BENCH_FORM_DOUBLE) {
+    if (subject->form != BENCH_FORM_DOUBLE && state->counted) {
         return true;
     }
     if (!bench_gpu_read(&arrays->gpu, &outcome, arrays->outcome.memory, sizeof outcome, problem)) {
         return false;
     }
-    if (outcome.buffer == 0) {
+    if (!state->counted) {
+        bench_plan_count(state, contender, &outcome);
+    }
+    if (subject->form == BENCH_FORM_DOUBLE && outcome.buffer == 0) {
         contender->result = bench_arrays_at(arrays, BENCH_IN);
     }
     return outcome.status == CONSORT_OK ||
@@ -115,8 +119,7 @@ static bool device_run(struct bench_contender *contender, double *seconds, struc
     if (status != CONSORT_OK) {
         return problem_library(problem);
     }
-    return bench_gpu_clock_stop(&arrays->gpu, seconds, problem) &&
-           look_up_buffer(contender, problem);
+    return bench_gpu_clock_stop(&arrays->gpu, seconds, problem) && read_outcome(contender, problem);
 }
 
 static void device_close(struct bench_contender *contender)

@@ -45,7 +45,20 @@ struct bench_methods {
 };
 
 enum {
-    BENCH_NAME = 48
+    BENCH_NAME = 48,
+    BENCH_NUMBERS = 14, /* as many as an outcome has counters */
+    BENCH_NUMBER_NAME = 32
+};
+
+/* Named numbers: parameters that were set, counters that were read. */
+struct bench_number {
+    char name[BENCH_NUMBER_NAME];
+    int64_t value;
+};
+
+struct bench_number_list {
+    struct bench_number items[BENCH_NUMBERS];
+    uint32_t count;
 };
 
 struct bench_contender {
@@ -59,6 +72,8 @@ struct bench_contender {
     char algorithm[BENCH_NAME];
     char engine[16];
     uint64_t workspace; /* bytes that it was given */
+    struct bench_number_list parameters;
+    struct bench_number_list counters; /* filled by its first run */
     struct bench_place *place;
     struct bench_pair result; /* cases in device memory: where it is after a run */
     void *state;

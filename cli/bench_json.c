@@ -88,6 +88,16 @@ static json_t *samples_array(const struct bench_score *score)
     return array;
 }
 
+static json_t *numbers_object(const struct bench_number_list *list)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < list->count; i++) {
+        json_object_set_new(object, list->items[i].name,
+                            json_integer((json_int_t)list->items[i].value));
+    }
+    return object;
+}
+
 static void add_figures(json_t *object, const struct bench_result *result,
                         const struct bench_score *score)
 {
@@ -118,6 +128,8 @@ static json_t *score_object(const struct bench_result *result, const struct benc
                   score->engine, "stable", score->stable, "workspace_bytes",
                   (json_int_t)score->workspace, "verdict", bench_verdict_name(score->verdict),
                   "problem", score->verdict == BENCH_VERIFIED ? NULL : score->problem.text);
+    json_object_set_new(object, "parameters", numbers_object(&score->parameters));
+    json_object_set_new(object, "counters", numbers_object(&score->counters));
     if (score->verdict == BENCH_VERIFIED && score->seconds.median > 0) {
         add_figures(object, result, score);
     }
@@ -179,6 +191,22 @@ static json_t *targets_array(const char *suite_name, const struct bench_results 
     return array;
 }
 
+/* The command line; of a file in a folder by absolute path the name alone: results are published,
+ * and folders say more about a machine than anybody asked for. `file` points into a word, or is
+ * NULL. */
+static json_t *words_array(const char *const *command, const char *file)
+{
+    json_t *words = json_array();
+    for (; *command != NULL; command++) {
+        const char *word = *command;
+        bool here = file != NULL && file[0] == '/' && file >= word && file <= word + strlen(word);
+        json_array_append_new(
+            words, here ? json_sprintf("%.*s%s", (int)(file - word), word, strrchr(file, '/') + 1)
+                        : json_string(word));
+    }
+    return words;
+}
+
 static json_t *document(const struct bench_run *run, const struct bench_settings *settings,
                         const char *const *command)
 {
@@ -188,10 +216,7 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
     if (gmtime_r(&now, &utc) != NULL) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
-    json_t *words = json_array();
-    for (; *command != NULL; command++) {
-        json_array_append_new(words, json_string(*command));
-    }
+    json_t *words = words_array(command, settings->json);
     json_t *object =
         json_pack("{s:s, s:i, s:s, s:s, s:s?, s:I, s:o}", "format", "consort-bench",
                   "format_version", 1, "date", date, "commit", bench_commit(), "suite",

@@ -2,6 +2,7 @@
 /* From names to contenders. */
 #include "bench_lineup.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,13 +23,22 @@ static void name_subject(struct bench_contender *contender, const struct bench_c
 {
     static const char *const forms[] = {"/in-place", "", "/double-buffer"};
     bool forced = strcmp(subject->algorithm, "auto") != 0;
-    snprintf(contender->name, sizeof contender->name, "consort%s%s%s%s%s", forced ? ":" : "",
-             forced ? subject->algorithm : "", subject->unstable ? "/unstable" : "",
-             subject->one_call ? "/one-call" : "", on_device ? forms[subject->form] : "");
+    snprintf(contender->name, sizeof contender->name, "consort%s%s", forced ? ":" : "",
+             forced ? subject->algorithm : "");
+    for (uint32_t i = 0; i < subject->parameters.count; i++) {
+        const struct bench_number *parameter = &subject->parameters.items[i];
+        size_t length = strlen(contender->name);
+        snprintf(contender->name + length, sizeof contender->name - length, "/%s=%" PRId64,
+                 parameter->name, parameter->value);
+    }
+    size_t length = strlen(contender->name);
+    snprintf(contender->name + length, sizeof contender->name - length, "%s%s%s",
+             subject->unstable ? "/unstable" : "", subject->one_call ? "/one-call" : "",
+             on_device ? forms[subject->form] : "");
 }
 
 static void add_subject(struct bench_lineup *lineup, const struct bench_case *shape,
-                        const struct bench_consort *like, const char *algorithm)
+                        const struct bench_consort *like)
 {
     if (lineup->subject_count == BENCH_SUBJECTS) {
         return;
@@ -36,7 +46,6 @@ static void add_subject(struct bench_lineup *lineup, const struct bench_case *sh
     struct bench_consort *subject = &lineup->subjects[lineup->subject_count++];
     struct bench_contender *contender = &lineup->contenders[lineup->count++];
     *subject = *like;
-    snprintf(subject->algorithm, sizeof subject->algorithm, "%s", algorithm);
     *contender = (struct bench_contender){
         .methods = shape->on_device ? &bench_consort_on_device : &bench_consort_on_host,
         .subject = subject,
@@ -52,38 +61,48 @@ static bool has_forms(const struct bench_case *shape)
 }
 
 static void add_forms(struct bench_lineup *lineup, const struct bench_settings *settings,
-                      const struct bench_case *shape, const char *algorithm)
+                      const struct bench_case *shape, struct bench_consort like)
 {
-    struct bench_consort like = {.unstable = settings->unstable, .form = BENCH_FORM_COPY};
     if (!has_forms(shape)) {
-        add_subject(lineup, shape, &like, algorithm);
+        like.form = BENCH_FORM_COPY;
+        add_subject(lineup, shape, &like);
         return;
     }
     for (int form = 0; form < BENCH_FORM_COUNT; form++) {
         like.form = (enum bench_form)form;
         if (settings->forms[form]) {
-            add_subject(lineup, shape, &like, algorithm);
+            add_subject(lineup, shape, &like);
         }
     }
 }
 
-static void add_algorithm(struct bench_lineup *lineup, const struct bench_settings *settings,
-                          const struct bench_case *shape, const char *algorithm)
+static void add_interfaces(struct bench_lineup *lineup, const struct bench_settings *settings,
+                           const struct bench_case *shape, struct bench_consort like)
 {
-    if (shape->on_device) {
-        add_forms(lineup, settings, shape, algorithm);
-        return;
-    }
-    struct bench_consort like = {
-        .unstable = settings->unstable,
-        .form = settings->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE,
-    };
+    like.form = settings->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE;
     if (settings->plans) {
-        add_subject(lineup, shape, &like, algorithm);
+        add_subject(lineup, shape, &like);
     }
     if (settings->one_calls) {
         like.one_call = true;
-        add_subject(lineup, shape, &like, algorithm);
+        add_subject(lineup, shape, &like);
+    }
+}
+
+/* Each combination of its parameters. */
+static void add_algorithm(struct bench_lineup *lineup, const struct bench_settings *settings,
+                          const struct bench_case *shape, const char *algorithm)
+{
+    size_t variants = bench_parameters_variants(&settings->parameters);
+    for (size_t i = 0; i < variants; i++) {
+        struct bench_consort like = {.unstable = settings->unstable};
+        snprintf(like.algorithm, sizeof like.algorithm, "%s", algorithm);
+        bench_parameters_variant(&settings->parameters, i, &like.parameters);
+        if (shape->on_device) {
+            add_forms(lineup, settings, shape, like);
+        } else {
+            add_interfaces(lineup, settings, shape, like);
+        }
     }
 }
 
@@ -140,7 +159,7 @@ static bool add_named_peers(struct bench_lineup *lineup, const struct bench_sett
         const struct peer *peer = bench_plugin_find(plugins, names->items[i]);
         if (peer != NULL) {
             add_peer(lineup, shape, peer);
-        } else if (plugins->count > 0 && !settings->peers_optional) {
+        } else if (plugins->count > 0 && !settings->lenient) {
             return problem_set(problem, "there is no peer \"%s\"; --list names them",
                                names->items[i]);
         }

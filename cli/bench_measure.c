@@ -80,6 +80,7 @@ static void open_all(struct bench_result *result, struct bench_contender *conten
         score->peer = contender->peer;
         score->stable = contender->stable;
         score->workspace = contender->workspace;
+        score->parameters = contender->parameters;
         snprintf(score->name, sizeof score->name, "%s", contender->name);
         snprintf(score->algorithm, sizeof score->algorithm, "%s", contender->algorithm);
         snprintf(score->engine, sizeof score->engine, "%s", contender->engine);
@@ -121,5 +122,6 @@ void bench_measure(struct bench_result *result, struct bench_contender *contende
         }
         contenders[i].methods->close(&contenders[i]);
         score->workspace = contenders[i].workspace; /* some peers know theirs after the runs */
+        score->counters = contenders[i].counters;
     }
 }

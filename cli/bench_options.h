@@ -19,6 +19,7 @@ extern const struct option_spec bench_option_segment;
 extern const struct option_spec bench_option_record;
 extern const struct option_spec bench_option_seed;
 extern const struct option_spec bench_option_algorithms;
+extern const struct option_spec bench_option_set;
 extern const struct option_spec bench_option_interface;
 extern const struct option_spec bench_option_peers;
 extern const struct option_spec bench_option_repeat;

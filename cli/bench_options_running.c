@@ -22,6 +22,20 @@ const struct option_spec bench_option_algorithms = {"algorithm",
                                                     OPTION_COMPLETES_NOTHING,
                                                     apply_algorithms};
 
+static bool apply_set(void *context, const char *value, struct problem *problem)
+{
+    return bench_parameters_parse(value, &((struct bench_settings *)context)->parameters, problem);
+}
+
+const struct option_spec bench_option_set = {
+    "set",
+    0,
+    "NAME=VALUES",
+    "a parameter of the algorithms given by --algorithm; each of several values is measured",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    apply_set};
+
 static const char *interface_choice(size_t index)
 {
     static const char *const names[] = {"plan", "one-call"};

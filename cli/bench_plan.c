@@ -22,6 +22,12 @@ static bool make_context(struct bench_plan *plan, const struct bench_consort *su
     if (strcmp(subject->algorithm, "auto") != 0) {
         plan->options.algorithm = subject->algorithm;
     }
+    for (uint32_t i = 0; i < subject->parameters.count; i++) {
+        plan->parameters[i] = (consort_parameter){subject->parameters.items[i].name,
+                                                  subject->parameters.items[i].value};
+    }
+    plan->options.parameters = plan->parameters;
+    plan->options.parameter_count = subject->parameters.count;
     return true;
 }
 
@@ -78,6 +84,8 @@ static bool make_plan(struct bench_contender *contender, struct bench_plan *plan
     snprintf(contender->engine, sizeof contender->engine, "%s", consort_engine_name(info.engine));
     contender->stable = info.stable != 0;
     contender->workspace = info.workspace;
+    contender->parameters = subject->parameters;
+    plan->counted = info.counter_count == 0 || subject->one_call;
     return true;
 }
 
@@ -86,6 +94,22 @@ bool bench_plan_open(struct bench_plan *plan, struct bench_contender *contender,
 {
     *plan = (struct bench_plan){.shape = *shape};
     return make_context(plan, contender->subject, problem) && make_plan(contender, plan, problem);
+}
+
+void bench_plan_count(struct bench_plan *plan, struct bench_contender *contender,
+                      const consort_outcome *outcome)
+{
+    struct bench_number_list *counters = &contender->counters;
+    plan->counted = true;
+    for (counters->count = 0; counters->count < BENCH_NUMBERS; counters->count++) {
+        const char *name = consort_plan_counter_name(plan->plan, counters->count);
+        struct bench_number *counter = &counters->items[counters->count];
+        if (name == NULL) {
+            return;
+        }
+        snprintf(counter->name, sizeof counter->name, "%s", name);
+        counter->value = (int64_t)outcome->counters[counters->count];
+    }
 }
 
 void bench_plan_close(struct bench_plan *plan)

@@ -12,12 +12,19 @@ struct bench_plan {
     consort_plan *plan;
     consort_field field;
     uint64_t value_bytes;
+    consort_parameter parameters[BENCH_NUMBERS];
+    bool counted; /* a run has told its counters, or there are none */
 };
 
 /* Fills what open has to fill in the contender, whose place and subject are set. The plan stays
  * where it is: it points into itself. */
 bool bench_plan_open(struct bench_plan *plan, struct bench_contender *contender,
                      const struct bench_case *shape, struct problem *problem);
+
+/* Keeps the counters of the first run; the others pass no outcome, as most callers do. */
+void bench_plan_count(struct bench_plan *plan, struct bench_contender *contender,
+                      const consort_outcome *outcome);
+
 void bench_plan_close(struct bench_plan *plan);
 
 #endif

@@ -24,6 +24,8 @@ struct bench_score {
     bool peer;
     bool stable;
     uint64_t workspace;
+    struct bench_number_list parameters;
+    struct bench_number_list counters;
     enum bench_verdict verdict;
     struct problem problem; /* of FAILED and SKIPPED */
     double *samples;

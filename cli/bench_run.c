@@ -251,7 +251,7 @@ static bool run_line(struct bench_run *run, const char *line, const struct bench
     settings.seed = common->seed;
     settings.separate = common->separate;
     settings.huge_pages = common->huge_pages;
-    settings.peers_optional = true;
+    settings.lenient = true;
     char *words[LINE_WORDS] = {(char *)"bench"};
     int count = 1;
     int operands;

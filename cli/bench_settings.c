@@ -4,35 +4,20 @@
 
 #include <string.h>
 
+#include "bench_lineup.h"
 #include "bench_options.h"
+#include "parallel.h"
 
 const struct option_spec *const bench_settings_options[] = {
-    &bench_option_types,
-    &bench_option_counts,
-    &bench_option_distributions,
-    &bench_option_operations,
-    &bench_option_values,
-    &bench_option_device,
-    &bench_option_memory,
-    &bench_option_threads,
-    &bench_option_k,
-    &bench_option_segment,
-    &bench_option_record,
-    &bench_option_seed,
-    &bench_option_algorithms,
-    &bench_option_interface,
-    &bench_option_peers,
-    &bench_option_repeat,
-    &bench_option_time,
-    &bench_option_budget,
-    &bench_option_separate,
-    &bench_option_form,
-    &bench_option_unstable,
-    &bench_option_huge_pages,
-    &bench_option_json,
-    &bench_option_suite,
-    &bench_option_list,
-    NULL,
+    &bench_option_types,      &bench_option_counts,     &bench_option_distributions,
+    &bench_option_operations, &bench_option_values,     &bench_option_device,
+    &bench_option_memory,     &bench_option_threads,    &bench_option_k,
+    &bench_option_segment,    &bench_option_record,     &bench_option_seed,
+    &bench_option_algorithms, &bench_option_set,        &bench_option_interface,
+    &bench_option_peers,      &bench_option_repeat,     &bench_option_time,
+    &bench_option_budget,     &bench_option_separate,   &bench_option_form,
+    &bench_option_unstable,   &bench_option_huge_pages, &bench_option_json,
+    &bench_option_suite,      &bench_option_list,       NULL,
 };
 
 void bench_settings_init(struct bench_settings *settings)
@@ -45,7 +30,6 @@ void bench_settings_init(struct bench_settings *settings)
         .operations = {BENCH_SORT},
         .operation_count = 1,
         .counts = {{1000000}, 1},
-        .threads = {{1}, 1},
         .algorithms = {{"auto"}, 1},
         .peers = {{"all"}, 1},
         .plans = true,
@@ -57,6 +41,39 @@ void bench_settings_init(struct bench_settings *settings)
         .segment = 1000,
         .record_bytes = 100,
     };
+}
+
+static bool check_parameters(const struct bench_settings *settings, struct problem *problem)
+{
+    int32_t engine = settings->gpu >= 0 ? CONSORT_ENGINE_CUDA : CONSORT_ENGINE_CPU;
+    size_t variants = bench_parameters_variants(&settings->parameters);
+    if (settings->parameters.count > 0 &&
+        variants * settings->algorithms.count > BENCH_SUBJECTS / BENCH_FORM_COUNT) {
+        return problem_set(problem, "--set: more than %d combinations",
+                           BENCH_SUBJECTS / BENCH_FORM_COUNT);
+    }
+    if (settings->parameters.count == 0 || settings->lenient) {
+        return true;
+    }
+    for (size_t i = 0; i < settings->algorithms.count; i++) {
+        for (size_t j = 0; j < settings->operation_count; j++) {
+            if (!bench_parameters_check(&settings->parameters, settings->algorithms.items[i],
+                                        engine, bench_operation_number(settings->operations[j]),
+                                        problem)) {
+                return problem_prefix(problem, "--set");
+            }
+        }
+    }
+    return true;
+}
+
+/* Threads carry host arrays to a GPU: one alone would be what is measured. */
+static void choose_threads(struct bench_settings *settings)
+{
+    if (settings->threads.count == 0) {
+        bool carry = settings->gpu >= 0 && !settings->device_memory;
+        settings->threads = (struct bench_numbers){{carry ? parallel_processors() : 1}, 1};
+    }
 }
 
 bool bench_settings_complete(struct bench_settings *settings, struct problem *problem)
@@ -76,7 +93,8 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
         effort->repeat = settings->device_memory ? 9 : 5;
     }
     effort->warm_ups = settings->device_memory ? 3 : 1;
-    return true;
+    choose_threads(settings);
+    return check_parameters(settings, problem);
 }
 
 bool bench_settings_on_gpu(const struct bench_settings *settings)

@@ -8,6 +8,7 @@
 
 #include "bench_consort.h"
 #include "bench_measure.h"
+#include "bench_parameters.h"
 #include "option.h"
 
 enum {
@@ -32,10 +33,11 @@ struct bench_settings {
     enum bench_operation operations[BENCH_OPERATION_COUNT];
     size_t operation_count;
     struct bench_numbers counts;
-    struct bench_numbers values; /* none given: the operation's own habit */
-    struct bench_numbers threads;
+    struct bench_numbers values;  /* none given: the operation's own habit */
+    struct bench_numbers threads; /* none given: 1, or all for a GPU that sorts host arrays */
     struct bench_names algorithms;
-    struct bench_names peers; /* "all", "none" or names */
+    struct bench_parameters parameters; /* of every algorithm named */
+    struct bench_names peers;           /* "all", "none" or names */
     bool plans;
     bool one_calls;
     bool separate; /* arrays in host memory */
@@ -46,7 +48,7 @@ struct bench_settings {
     bool unstable;
     bool huge_pages;
     bool list;
-    bool peers_optional; /* suites: a peer that no plugin knows is no error */
+    bool lenient; /* suites: peers and algorithms that are not there are no errors */
     struct bench_effort effort;
     uint64_t seed;
     uint64_t k;

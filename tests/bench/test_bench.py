@@ -18,7 +18,7 @@ RESULT = {"operation": str, "type": str, "key_bytes": int, "value_bytes": int, "
           "k": int, "segment": int, "record_bytes": int, "ceiling_bytes": int,
           "ceiling_bytes_per_second": NUMBER, "best_peer": (str, type(None)), "scores": list}
 SCORE = {"name": str, "kind": str, "algorithm": str, "engine": str, "stable": bool,
-         "workspace_bytes": int, "verdict": str, "problem": (str, type(None))}
+         "parameters": dict, "counters": dict, "workspace_bytes": int, "verdict": str, "problem": (str, type(None))}
 FIGURES = {"samples_seconds": list, "median_seconds": NUMBER, "minimum_seconds": NUMBER,
            "maximum_seconds": NUMBER, "deviation_seconds": NUMBER, "relative_deviation": NUMBER,
            "items_per_second": NUMBER, "bytes_per_second": NUMBER,
@@ -128,6 +128,21 @@ class Document(unittest.TestCase):
         self.assertEqual([one.returncode for one in done], [0, 0])
 
 
+    def test_names_no_folders(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "out.json"
+            for words in (["--json", str(path)], [f"--json={path}"]):
+                self.assertEqual(run(*SMALL, *words).returncode, 0)
+                command = json.loads(path.read_text())["command"]
+                self.assertEqual([word for word in command if "json" in word][-1],
+                                 words[-1].replace(folder + "/", ""))
+
+    def test_parameters_and_counters(self):
+        found = document(*SMALL, "--algorithm", "bitonic-serial,lsd", "--peers", "none")
+        for score in found["results"][0]["scores"]:
+            self.assertEqual(score["parameters"], {})
+
+
 class Command(unittest.TestCase):
     def test_no_plugin_is_no_error(self):
         for plugin in ("", "/nowhere/plugin.so"):
@@ -152,7 +167,11 @@ class Command(unittest.TestCase):
                       ["--operation", "shuffle"], ["--values", "3"], ["--peers", "nobody"],
                       ["--suite", "none"], ["--min-time", "-1"], ["-t", "be:u32"], ["-n", "1,,2"],
                       ["--interface", "fax"], ["a-file"], ["--json", "/nowhere/x.json", *SMALL],
-                      ["--operation", "argsort", "--values", "16"], ["-n", "1e99"]):
+                      ["--operation", "argsort", "--values", "16"], ["-n", "1e99"],
+                      ["--set", "block=64"], ["--algorithm", "lsd", "--set", "nonsense=1"],
+                      ["--algorithm", "lsd", "--set", "block"],
+                      ["--algorithm", "lsd", "--set", "block=x"],
+                      ["--algorithm", "nobody", "--set", "block=1"]):
             done = run(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertTrue(done.stderr.startswith("consort bench: "), done.stderr)

@@ -44,7 +44,12 @@ class WithoutGpu(unittest.TestCase):
     def test_nonsense_is_refused(self):
         for words in (["--device", "tpu"], ["--device", "gpu:x"], ["--memory", "tape"],
                       ["--memory", "device"], ["--form", "round"],
-                      ["--device", "gpu", "--interface", "one-call"]):
+                      ["--device", "gpu", "--interface", "one-call"],
+                      ["--device", "gpu", "--algorithm", "bitonic", "--set", "block=5"],
+                      ["--device", "gpu", "--algorithm", "bitonic", "--set", "window=8"],
+                      ["--device", "gpu", "--algorithm", "bitonic,lsd", "--set", "block=64"],
+                      ["--device", "gpu", "--algorithm", "bitonic", "--set", "block=64,"],
+                      ["--device", "gpu", "--algorithm", "all", "--set", "block=64"]):
             done = run(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertTrue(done.stderr.startswith("consort bench: "), done.stderr)
@@ -96,6 +101,22 @@ class Verification(unittest.TestCase):
                          "--operation", "pairs", "--peers", "none")
         self.assertEqual(verdicts(found), {"consort": "verified", "consort/in-place": "verified",
                                            "consort/double-buffer": "verified"})
+
+    def test_parameters(self):
+        found = document(*SMALL, "--algorithm", "bitonic", "--set", "block=64,128", "--set",
+                         "fused=0,1", "--peers", "none")
+        self.assertEqual(verdicts(found), {
+            f"consort:bitonic/block={block}/fused={fused}": "verified"
+            for block in (64, 128) for fused in (0, 1)})
+        self.assertEqual(found["results"][0]["scores"][2]["parameters"], {"block": 128, "fused": 0})
+
+    def test_counters(self):
+        for memory in ("device", "host"):
+            found = document(*SMALL, "-n", "5000", "--algorithm", "shell", "--set", "rounds=9",
+                             "--peers", "none", "--memory", memory)
+            counters = found["results"][0]["scores"][0]["counters"]
+            self.assertEqual(set(counters), {"passes", "rounds", "network"})
+            self.assertGreaterEqual(counters["passes"], 1)
 
     def test_other_keys(self):
         found = document(*SMALL, "-t", "all", "-d", "uniform", "--peers", "none")
