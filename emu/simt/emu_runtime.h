@@ -80,6 +80,7 @@ int block_meet(barrier_op op, int predicate, site where);
 void cluster_meet(site where);
 void *cluster_map(void *shared, unsigned int rank);
 void spin(unsigned int nanoseconds, site where);
+uint64_t nanoseconds();
 
 /* Called before every atomic: a point where other blocks may run, and an ordered access. */
 void atomic_point(const volatile void *address, size_t bytes);

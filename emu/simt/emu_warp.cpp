@@ -8,6 +8,7 @@
 #include "emu_grid.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace emu
 {
@@ -270,6 +271,13 @@ void spin(unsigned int, site where)
 {
     active->spins_since_progress++;
     lane_wait(lane_state::spinning, where);
+}
+
+/* What a GPU calls its global timer. */
+uint64_t nanoseconds()
+{
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                 std::chrono::nanoseconds(1));
 }
 
 /* Other blocks run between atomics only under the random schedule, and seldom: a switch costs. */

@@ -3,6 +3,7 @@
 #include "cuda/cuda_algorithms.h"
 
 #include "cuda/sorts/bitonic/cuda_bitonic.h"
+#include "cuda/sorts/bucket/bucket.h"
 #include "cuda/sorts/counting/cuda_counting.h"
 #include "cuda/sorts/heap_bitonic/heap_bitonic.h"
 #include "cuda/sorts/lsd/lsd.h"
@@ -29,6 +30,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &odd_even_merge_sort,
     &shell_sort,
     &transposition_sort,
+    &bucket_sort,
     &lsd_argsort,
     &normalised_argsort,
     &cuda_merge_argsort,
@@ -37,6 +39,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &odd_even_merge_argsort,
     &shell_argsort,
     &transposition_argsort,
+    &bucket_argsort,
     &cuda_merge_path,
     &topk_radix_select,
     &cuda_scan_is_sorted,

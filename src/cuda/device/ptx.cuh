@@ -119,9 +119,12 @@ __device__ __forceinline__ uint32_t ballot_alike(uint32_t value, uint32_t bit)
     return lanes;
 }
 
-__device__ __forceinline__ void prefetch_l2(const void *address)
+/* Nanoseconds on one clock for the whole GPU. */
+__device__ __forceinline__ uint64_t global_timer()
 {
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(address) : "memory");
+    uint64_t nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds)::"memory");
+    return nanoseconds;
 }
 
 /* Programmatic dependent launch (sm_90): wait until the previous kernel's writes are visible; let
@@ -318,8 +321,9 @@ static inline uint32_t ballot_alike(uint32_t value, uint32_t bit)
     return set ? lanes : ~lanes;
 }
 
-static inline void prefetch_l2(const void *)
+static inline uint64_t global_timer()
 {
+    return emu::nanoseconds();
 }
 
 static inline void grid_dependency_wait()

@@ -41,7 +41,7 @@ template <> struct msd_key<128> {
         "the host asks for what the kernels need");                                                \
     KERNEL(msd_sample_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)           \
     {                                                                                              \
-        SHARED(ranges, msd_range<msd_key_##bits>[MSD_PLAN_THREADS / 32]);                          \
+        SHARED(ranges, code_range<msd_key_##bits>[MSD_PLAN_THREADS / 32]);                         \
         msd_sample<msd_key_##bits>(a, ranges);                                                     \
     }                                                                                              \
     KERNEL_EXPORT(msd_sample_##bits);                                                              \

@@ -20,21 +20,21 @@ enum {
 template <typename K>
 static __device__ __forceinline__ void msd_place_cells(const msd_arguments &a, K low, K high)
 {
-    uint32_t bits = msd_bit_length((K)(low ^ high));
+    uint32_t bits = code_bit_length((K)(low ^ high));
     K base = (K)(low & (K)~msd_ones<K>(bits));
     const K range = high - low;
     if (bits > 2 && range < (K)(msd_ones<K>(bits) / 2 + msd_ones<K>(bits) / 8)) {
         const K margin = range / 64;
         base = low > margin ? low - margin : (K)0;
         const K end = high < (K)((K) ~(K)0 - margin) ? high + margin : (K) ~(K)0;
-        bits = msd_bit_length((K)(end - base));
+        bits = code_bit_length((K)(end - base));
     }
-    msd_to_words(base, a.control->base);
+    code_to_words(base, a.control->base);
     a.control->shift = bits > a.cell_bits ? bits - a.cell_bits : 0;
 }
 
 template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_range<K> *warps)
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, code_range<K> *warps)
 {
     const codes<K> codec(a.codec);
     const uint64_t samples = (uint64_t)blockDim.x * MSD_SAMPLE;
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_ra
         const uint64_t at = ((uint64_t)i * blockDim.x + threadIdx.x) * stride;
         key[i] = ((const K *)a.in)[at < a.count ? at : a.count - 1];
     }
-    msd_range<K> range;
+    code_range<K> range;
     range.clear();
 #pragma unroll
     for (unsigned i = 0; i < MSD_SAMPLE; i++)
@@ -80,10 +80,10 @@ template <typename K, bool Plain> struct msd_counter {
     const K base, widest;
     const uint32_t shift;
     const msd_bins bins;
-    msd_range<K> range;
+    code_range<K> range;
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, uint32_t *pairs)
-        : codec(a.codec), base(msd_from_words<K>(a.control->base)),
+        : codec(a.codec), base(code_from_words<K>(a.control->base)),
           widest(msd_ones<K>(a.control->shift + a.cell_bits)),
           shift(a.control->shift), bins{pairs, a.cells}
     {
@@ -95,11 +95,11 @@ template <typename K, bool Plain> struct msd_counter {
     __device__ __forceinline__ uint32_t cell_of(K key)
     {
         if (Plain)
-            return msd_window(key, shift);
+            return code_window(key, shift);
         const K code = codec.encode(key);
         range.add(code);
-        const K distance = msd_higher(code, base) - base;
-        return msd_window(msd_lower(distance, widest), shift);
+        const K distance = code_higher(code, base) - base;
+        return code_window(code_lower(distance, widest), shift);
     }
 
     /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
@@ -142,7 +142,7 @@ template <typename K, bool Plain> struct msd_counter {
 
 template <typename K> struct msd_histogram_storage {
     uint32_t pairs[MSD_CELLS / 2];
-    msd_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
+    code_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
 };
 
 template <unsigned N>
@@ -156,8 +156,8 @@ static __device__ __forceinline__ void msd_load_words(uint4 (&loaded)[N], const 
 /* Whole rounds of the block, so that lanes stay together; keys before the first and after the last
  * whole 16-byte word are left to the first block. */
 template <typename K, bool Plain>
-static __device__ __forceinline__ msd_range<K> msd_count_words(const msd_arguments &a,
-                                                               uint32_t *pairs)
+static __device__ __forceinline__ code_range<K> msd_count_words(const msd_arguments &a,
+                                                                uint32_t *pairs)
 {
     msd_counter<K, Plain> counter(a, pairs);
     constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
@@ -209,12 +209,12 @@ static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
         s.pairs[i] = 0;
     __syncthreads();
     const bool covers_all =
-        msd_from_words<K>(a.control->base) == 0 && a.control->shift + a.cell_bits >= 8 * sizeof(K);
-    msd_range<K> range = covers_all && a.codec.identity ? msd_count_words<K, true>(a, s.pairs)
-                                                        : msd_count_words<K, false>(a, s.pairs);
+        code_from_words<K>(a.control->base) == 0 && a.control->shift + a.cell_bits >= 8 * sizeof(K);
+    code_range<K> range = covers_all && a.codec.identity ? msd_count_words<K, true>(a, s.pairs)
+                                                         : msd_count_words<K, false>(a, s.pairs);
     range.join_block(s.warps);
     if (threadIdx.x == 0)
-        ((msd_range<K> *)a.extremes)[blockIdx.x] = range;
+        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
     for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS) {
         const uint32_t pair = s.pairs[i];
         if (pair & 0xffff)

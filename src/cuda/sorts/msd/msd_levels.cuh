@@ -20,7 +20,7 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storag
     uint32_t first_tile[MSD_BATCH + 1];
     uint32_t flags[MSD_DIGITS / 32];
     uint32_t warp_sums[Threads / 32];
-    msd_range<K> ranges[Threads / 32];
+    code_range<K> ranges[Threads / 32];
 };
 
 /* What the blocks of the grid agree on for one batch. */
@@ -71,7 +71,7 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
 {
     constexpr unsigned batch = Items < 8 ? Items : 8;
     static_assert(Items % batch == 0, "whole batches");
-    msd_range<K> range;
+    code_range<K> range;
     range.clear();
     for (unsigned first = 0; first < Items; first += batch) {
         K code[batch];
@@ -93,7 +93,7 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
     }
     range.join_block(s.ranges);
     if (threadIdx.x == 0)
-        ((msd_range<K> *)a.extremes)[tile] = range;
+        ((code_range<K> *)a.extremes)[tile] = range;
     __syncthreads();
 }
 
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch
     uint32_t tile = (uint32_t)((uint64_t)tiles * blockIdx.x / gridDim.x);
     const uint32_t end = (uint32_t)((uint64_t)tiles * (blockIdx.x + 1) / gridDim.x);
     while (tile < end) {
-        const uint32_t owner = msd_owner(s.first_tile, batch.count, tile);
+        const uint32_t owner = tile_owner(s.first_tile, batch.count, tile);
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t last = min(s.first_tile[owner + 1], end);
         const msd_linear_digit<K> digit = msd_digit_of(segment);
@@ -153,7 +153,7 @@ static __device__ __forceinline__ uint32_t msd_next_flag(const uint32_t *flags, 
 /* The parts of a segment go to the leaves, in groups, or to the queue. */
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
-msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const msd_range<K> &range,
+msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code_range<K> &range,
                msd_levels_storage<K, Threads, Items> &s)
 {
     const msd_linear_digit<K> digit = msd_digit_of(segment);
@@ -170,7 +170,7 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const msd_
     const K low = (K)(segment.low + (K)((K)part << digit.shift));
     const K high = (K)(low + msd_ones<K>(digit.shift));
     msd_file(a, segment.begin + s.starts[part], s.starts[next] - s.starts[part], 1 - segment.buffer,
-             msd_higher(low, range.low), msd_lower(high, range.high));
+             code_higher(low, range.low), code_lower(high, range.high));
 }
 
 /* Keys that are all the same need no more than leaves to write them. */
@@ -193,10 +193,10 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
-    msd_range<K> range;
+    code_range<K> range;
     range.clear();
     for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1]; tile += Threads)
-        range.add(((const msd_range<K> *)a.extremes)[tile]);
+        range.add(((const code_range<K> *)a.extremes)[tile]);
     range.join_block(s.ranges);
     uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
     const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
@@ -232,7 +232,7 @@ template <typename K> struct msd_batch_source {
     __device__ __forceinline__ msd_job<K, msd_linear_digit<K>> at(uint32_t tile) const
     {
         const msd_arguments &a = batch.a;
-        const uint32_t owner = msd_owner(first_tile, batch.count, tile);
+        const uint32_t owner = tile_owner(first_tile, batch.count, tile);
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t offset = (tile - first_tile[owner]) * tile_keys;
         const uint32_t count =

@@ -51,7 +51,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             K key[keys];
             typename merge_type::storage merging; /* its codes are the keys */
         };
-        msd_range<K> ranges[warps];
+        code_range<K> ranges[warps];
         uint32_t warp_sums[rows / 2][warps];
     };
 
@@ -87,9 +87,9 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
                 code[i] = from[i * Threads + threadIdx.x];
     }
 
-    __device__ __forceinline__ msd_range<K> range_of_keys()
+    __device__ __forceinline__ code_range<K> range_of_keys()
     {
-        msd_range<K> range;
+        code_range<K> range;
         range.clear();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -190,9 +190,9 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
                 const K next = msd_from_next_lane(key[0]);
                 const K previous = msd_from_previous_lane(key[Items - 1]);
                 if (lane < 31)
-                    key[Items - 1] = msd_lower(key[Items - 1], next);
+                    key[Items - 1] = code_lower(key[Items - 1], next);
                 if (lane > 0)
-                    key[0] = msd_higher(key[0], previous);
+                    key[0] = code_higher(key[0], previous);
             }
         }
         const K next = msd_from_next_lane(key[0]);
@@ -221,9 +221,9 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             const bool lower = (lane ^ round) % 2 == 0;
             const K next = msd_from_next_lane(key), previous = msd_from_previous_lane(key);
             if (lower && lane < 31)
-                key = msd_lower(key, next);
+                key = code_lower(key, next);
             if (!lower && lane > 0)
-                key = msd_higher(key, previous);
+                key = code_higher(key, previous);
         }
         *own = key;
         const K next = msd_from_next_lane(key);
@@ -282,11 +282,11 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 
     __device__ __forceinline__ void sort(K *to)
     {
-        const msd_range<K> range = range_of_keys();
+        const code_range<K> range = range_of_keys();
         if (range.low == range.high)
             write_equal(to, range.low);
         else
-            sort_within(range.low, msd_bit_length((K)(range.high - range.low)), to);
+            sort_within(range.low, code_bit_length((K)(range.high - range.low)), to);
         __syncthreads();
     }
 };

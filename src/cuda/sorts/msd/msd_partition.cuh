@@ -6,6 +6,7 @@
 #ifndef CONSORT_MSD_PARTITION_CUH
 #define CONSORT_MSD_PARTITION_CUH
 
+#include "cuda/device/tile_owner.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 
 /* The bits by which the second partition divides the buckets of the first. */
@@ -68,21 +69,6 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
     }
 }
 
-/* The last of `count` + 1 ascending entries, from 0 on, that is at most `tile`. */
-static __device__ __forceinline__ uint32_t msd_owner(const uint32_t *first_tile, uint32_t count,
-                                                     uint32_t tile)
-{
-    uint32_t low = 0, high = count - 1;
-    while (low < high) {
-        const uint32_t middle = (low + high + 1) / 2;
-        if (first_tile[middle] <= tile)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 template <typename K> struct msd_second_source {
     const msd_arguments &a;
     const uint32_t *first_tile; /* in shared memory */
@@ -91,7 +77,7 @@ template <typename K> struct msd_second_source {
 
     __device__ __forceinline__ msd_job<K, msd_linear_digit<K>> at(uint32_t tile) const
     {
-        const uint32_t bucket = msd_owner(first_tile, MSD_DIGITS, tile);
+        const uint32_t bucket = tile_owner(first_tile, MSD_DIGITS, tile);
         const uint32_t begin =
             a.control->bucket_begin[bucket] + (tile - first_tile[bucket]) * tile_keys;
         const uint32_t left = a.control->bucket_begin[bucket + 1] - begin;

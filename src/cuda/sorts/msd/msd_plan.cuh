@@ -10,7 +10,7 @@
 #include "cuda/sorts/msd/msd_codes.cuh"
 
 template <typename K> struct msd_plan_storage {
-    msd_range<K> ranges[MSD_PLAN_THREADS / 32];
+    code_range<K> ranges[MSD_PLAN_THREADS / 32];
     uint32_t warp_sums[MSD_PLAN_THREADS / 32];
     uint32_t excess, heavy, buckets;
     uint32_t first_unit[MSD_DIGITS + 1];
@@ -34,13 +34,13 @@ static __device__ __forceinline__ uint32_t msd_block_exclusive_sum(uint32_t valu
 
 /* The range of all keys, from those of the histogram's blocks. */
 template <typename K>
-static __device__ __forceinline__ msd_range<K> msd_range_of_all(const msd_arguments &a,
-                                                                msd_range<K> *warps)
+static __device__ __forceinline__ code_range<K> msd_range_of_all(const msd_arguments &a,
+                                                                 code_range<K> *warps)
 {
-    msd_range<K> range;
+    code_range<K> range;
     range.clear();
     for (unsigned i = threadIdx.x; i < a.histogram_blocks; i += MSD_PLAN_THREADS)
-        range.add(((const msd_range<K> *)a.extremes)[i]);
+        range.add(((const code_range<K> *)a.extremes)[i]);
     range.join_block(warps);
     return range;
 }
@@ -99,7 +99,7 @@ static __device__ __forceinline__ uint32_t msd_cell_begin(const msd_arguments &a
  * for the small leaves are filed; the others the leaf kernel finds by their numbers. */
 template <typename K>
 static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, uint32_t tile_keys,
-                                                       const msd_range<K> &range,
+                                                       const code_range<K> &range,
                                                        msd_plan_storage<K> &s)
 {
     const uint32_t second_bits = a.cell_bits - MSD_DIGIT_BITS;
@@ -127,7 +127,8 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
             continue;
         const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
         const K high = (K)(low + msd_ones<K>(cell_of.shift));
-        msd_file(a, first, count, buffer, msd_higher(low, range.low), msd_lower(high, range.high));
+        msd_file(a, first, count, buffer, code_higher(low, range.low),
+                 code_lower(high, range.high));
     }
 }
 
@@ -201,7 +202,7 @@ static __device__ __forceinline__ uint32_t msd_group_units(const msd_arguments &
 
 template <typename K>
 static __device__ __forceinline__ void
-msd_plan_table(const msd_arguments &a, const msd_range<K> &range, msd_plan_storage<K> &s)
+msd_plan_table(const msd_arguments &a, const code_range<K> &range, msd_plan_storage<K> &s)
 {
     const msd_units units(a);
     const uint32_t buckets = msd_group_units(a, units, s), bucket = threadIdx.x;
@@ -216,7 +217,7 @@ msd_plan_table(const msd_arguments &a, const msd_range<K> &range, msd_plan_stora
     const K high =
         bucket + 1 == buckets ? range.high : (K)(cell_of.base + (K)((K)next << shift) - 1);
     a.control->bucket_cursor[bucket] = begin;
-    msd_file(a, begin, count, 0, msd_higher(low, range.low), msd_lower(high, range.high));
+    msd_file(a, begin, count, 0, code_higher(low, range.low), code_lower(high, range.high));
 }
 
 template <typename K>
@@ -225,7 +226,7 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
 {
     if (threadIdx.x == 0)
         s.excess = s.heavy = 0;
-    const msd_range<K> range = msd_range_of_all<K>(a, s.ranges);
+    const code_range<K> range = msd_range_of_all<K>(a, s.ranges);
     const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     const K widest = msd_ones<K>(cell_of.shift + a.cell_bits);
     if (range.low == range.high) {

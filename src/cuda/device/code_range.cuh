@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic on codes of every width: bits, words, exchange between lanes, ranges. */
+#ifndef CONSORT_CUDA_CODE_RANGE_CUH
+#define CONSORT_CUDA_CODE_RANGE_CUH
+
+#include "cuda/device/device.cuh"
+
+template <typename K> static __device__ __forceinline__ K code_lower(K a, K b)
+{
+    if constexpr (sizeof(K) == 4)
+        return min(a, b);
+    else
+        return b < a ? b : a;
+}
+
+template <typename K> static __device__ __forceinline__ K code_higher(K a, K b)
+{
+    if constexpr (sizeof(K) == 4)
+        return max(a, b);
+    else
+        return a < b ? b : a;
+}
+
+/* The 32 bits of `code` from bit `shift` on; the shift is the same for all threads. */
+template <typename K> static __device__ __forceinline__ uint32_t code_window(K code, uint32_t shift)
+{
+    if constexpr (sizeof(K) == 16) {
+        const uint64_t high = (uint64_t)(code >> 64), low = (uint64_t)code;
+        const uint32_t within = shift % 32;
+        const uint32_t w0 = (uint32_t)low, w1 = (uint32_t)(low >> 32);
+        const uint32_t w2 = (uint32_t)high, w3 = (uint32_t)(high >> 32);
+        const uint32_t below = shift < 64 ? (shift < 32 ? w0 : w1) : (shift < 96 ? w2 : w3);
+        const uint32_t above = shift < 64 ? (shift < 32 ? w1 : w2) : (shift < 96 ? w3 : 0);
+        return __funnelshift_r(below, above, within);
+    } else {
+        return (uint32_t)(code >> shift);
+    }
+}
+
+/* Bits of a code: 0 for 0, else one more than the position of the highest bit set. */
+template <typename K> static __device__ __forceinline__ uint32_t code_bit_length(K code)
+{
+    if constexpr (sizeof(K) <= 4) {
+        return 32 - (uint32_t)__clz((int)code);
+    } else if constexpr (sizeof(K) == 8) {
+        return 64 - (uint32_t)__clzll((long long)code);
+    } else {
+        const uint64_t high = (uint64_t)(code >> 64);
+        return high ? 64 + code_bit_length(high) : code_bit_length((uint64_t)code);
+    }
+}
+
+template <typename K> static __device__ __forceinline__ K code_from_words(const uint64_t *words)
+{
+    if constexpr (sizeof(K) == 16)
+        return (K)((uint128)words[1] << 64 | words[0]);
+    else
+        return (K)words[0];
+}
+
+template <typename K> static __device__ __forceinline__ void code_to_words(K code, uint64_t *words)
+{
+    words[0] = (uint64_t)code;
+    if constexpr (sizeof(K) == 16)
+        words[1] = (uint64_t)(code >> 64);
+    else
+        words[1] = 0;
+}
+
+/* Shuffles of any width; `shuffle` moves one 64- or 32-bit word. */
+template <typename K, typename Shuffle>
+static __device__ __forceinline__ K code_by_words(K code, Shuffle shuffle)
+{
+    if constexpr (sizeof(K) == 16) {
+        const uint64_t high = shuffle((uint64_t)(code >> 64));
+        const uint64_t low = shuffle((uint64_t)code);
+        return (K)((uint128)high << 64 | low);
+    } else {
+        return shuffle(code);
+    }
+}
+
+template <typename K> static __device__ __forceinline__ K code_from_lane_xor(K code, int mask)
+{
+    return code_by_words(code, [=](auto word) { return __shfl_xor_sync(0xffffffffu, word, mask); });
+}
+
+/* The lowest and the highest code of some keys. */
+template <typename K> struct code_range {
+    K low, high;
+
+    __device__ __forceinline__ void clear()
+    {
+        low = (K) ~(K)0;
+        high = 0;
+    }
+
+    __device__ __forceinline__ void add(K code)
+    {
+        low = code_lower(low, code);
+        high = code_higher(high, code);
+    }
+
+    __device__ __forceinline__ void add(const code_range &other)
+    {
+        low = code_lower(low, other.low);
+        high = code_higher(high, other.high);
+    }
+
+    /* All lanes get the range of all lanes. */
+    __device__ __forceinline__ void join_warp()
+    {
+#pragma unroll
+        for (int mask = 16; mask > 0; mask /= 2) {
+            low = code_lower(low, code_from_lane_xor(low, mask));
+            high = code_higher(high, code_from_lane_xor(high, mask));
+        }
+    }
+
+    /* All threads get the range of the block; `warps` holds one range a warp and is free again
+     * after the next barrier. Holds one barrier. */
+    __device__ __forceinline__ void join_block(code_range *warps)
+    {
+        join_warp();
+        if (threadIdx.x % 32 == 0)
+            warps[threadIdx.x / 32] = *this;
+        __syncthreads();
+        for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
+            add(warps[warp]);
+    }
+};
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `bucket`; the host side is bucket.c. */
+#include "cuda/device/grid_barrier.cuh"
+#include "cuda/device/network.cuh"
+#include "cuda/sorts/bucket/bucket_merge.cuh"
+#include "cuda/sorts/bucket/bucket_range.cuh"
+#include "cuda/sorts/bucket/bucket_slices.cuh"
+#include "cuda/sorts/items/items_kinds.h"
+
+/* A bucket a block at a time, in shared memory: from either array to its place. What is missing to
+ * a power of two is left out of the network, so that nothing is taken for padding. */
+template <typename K, typename I>
+static __device__ __forceinline__ void bucket_sort_leaves(const bucket_arguments &a,
+                                                          unsigned char *shared)
+{
+    const uint32_t leaves = a.control->leaves;
+    const item_array<K, I> to{(K *)a.arrays[0].codes, (I *)a.arrays[0].indices};
+    const padded_item_array<K, I> tile(shared, a.most);
+    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
+        const bucket_leaf leaf = a.leaves[i];
+        const items &source = a.arrays[leaf.count_and_buffer >> 31];
+        const item_array<K, I> from{(K *)source.codes, (I *)source.indices};
+        const uint32_t count = leaf.count_and_buffer & 0x7fffffffu;
+        const uint32_t log_count = count > 1 ? 32 - (uint32_t)__clz((int)(count - 1)) : 0;
+        network_copy(from, leaf.begin, tile, 0, count);
+        __syncthreads();
+        for (uint32_t log_size = 1; log_size <= log_count; log_size++)
+            network_merge_tile(tile, log_count, count, 0, count, log_size, log_size);
+        network_copy(tile, 0, to, leaf.begin, count);
+        __syncthreads();
+    }
+}
+
+/* The buckets above M: batch after batch until none waits. Usually none does. */
+template <typename K, typename I>
+static __device__ __forceinline__ void bucket_recurse(const bucket_arguments &a,
+                                                      bucket_range_storage<K, I> &range,
+                                                      bucket_merge_storage &merge)
+{
+    bucket_control *control = a.control;
+    while (control->queue_head != control->queue_tail) {
+        if (blockIdx.x == 0)
+            bucket_take_batch(a, merge.warp_sums);
+        grid_barrier(&control->arrivals);
+        bucket_find_ranges(a, range);
+        grid_barrier(&control->arrivals);
+        bucket_plan(a, range);
+        grid_barrier(&control->arrivals);
+        bucket_count<K, I>(a, false);
+        grid_barrier(&control->arrivals);
+        bucket_sum_slices(a, merge.warp_sums);
+        grid_barrier(&control->arrivals);
+        if (blockIdx.x == 0)
+            bucket_scan_tiles(a, merge.warp_sums);
+        grid_barrier(&control->arrivals);
+        bucket_merge_slices(a, merge);
+        grid_barrier(&control->arrivals);
+        bucket_move<K, I>(a);
+        grid_barrier(&control->arrivals);
+    }
+}
+
+/* One block: the list is the first part, or a bucket if it is short. */
+KERNEL(bucket_begin, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
+{
+    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    bucket_stamp(a, BUCKET_STAGE_RANGE);
+    if (threadIdx.x == 0)
+        bucket_file(a, {0, a.count, 0, 0});
+    __syncthreads();
+    bucket_take_batch(a, warp_sums);
+}
+KERNEL_EXPORT(bucket_begin);
+
+KERNEL(bucket_sums, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
+{
+    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    bucket_stamp(a, BUCKET_STAGE_MERGE);
+    bucket_sum_slices(a, warp_sums);
+}
+KERNEL_EXPORT(bucket_sums);
+
+KERNEL(bucket_scan, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
+{
+    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    bucket_scan_tiles(a, warp_sums);
+}
+KERNEL_EXPORT(bucket_scan);
+
+KERNEL(bucket_merge, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
+{
+    SHARED(storage, bucket_merge_storage);
+    bucket_merge_slices(a, storage);
+}
+KERNEL_EXPORT(bucket_merge);
+
+/* counters: as bucket_counters of the host side names them. */
+KERNEL(bucket_tell, 1)(const __grid_constant__ bucket_arguments a, uint64_t *counters)
+{
+    const bucket_control *control = a.control;
+    uint64_t after = global_timer();
+    counters[0] = control->queue_tail - (control->levels > 0); /* the list itself is none */
+    counters[1] = control->leaves;
+    counters[2] = control->levels;
+    counters[3] = control->by_code;
+    counters[4] = control->nearly_sorted;
+    counters[5] = (uint64_t)control->degree;
+    for (uint32_t stage = BUCKET_STAGES; stage-- > 0;) {
+        const uint64_t begun = control->stamps[stage] ? control->stamps[stage] : after;
+        counters[6 + stage] = after - begun;
+        after = begun;
+    }
+}
+KERNEL_EXPORT(bucket_tell);
+
+#define BUCKET_KERNELS(code_bits, code, index_bits, index)                                         \
+    KERNEL(bucket_range_##code_bits##_##index_bits, BUCKET_THREADS)                                \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        SHARED(storage, bucket_range_storage<code, index>);                                        \
+        bucket_find_ranges(a, storage);                                                            \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_range_##code_bits##_##index_bits);                                        \
+    KERNEL(bucket_plan_##code_bits##_##index_bits, BUCKET_THREADS)                                 \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        SHARED(storage, bucket_range_storage<code, index>);                                        \
+        bucket_plan(a, storage);                                                                   \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_plan_##code_bits##_##index_bits);                                         \
+    KERNEL(bucket_disorder_##code_bits##_##index_bits, BUCKET_THREADS)                             \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        SHARED(warp_sums, double[BUCKET_THREADS / 32]);                                            \
+        bucket_stamp(a, BUCKET_STAGE_DISORDER);                                                    \
+        bucket_measure<code>(a, warp_sums);                                                        \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_disorder_##code_bits##_##index_bits);                                     \
+    KERNEL(bucket_slices_##code_bits##_##index_bits, BUCKET_THREADS)                               \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        bucket_stamp(a, BUCKET_STAGE_SLICES);                                                      \
+        bucket_count_list<code, index>(a);                                                         \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_slices_##code_bits##_##index_bits);                                       \
+    KERNEL(bucket_move_##code_bits##_##index_bits, BUCKET_THREADS)                                 \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        bucket_stamp(a, BUCKET_STAGE_MOVE);                                                        \
+        bucket_move<code, index>(a);                                                               \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_move_##code_bits##_##index_bits);                                         \
+    KERNEL(bucket_recurse_##code_bits##_##index_bits, BUCKET_THREADS)                              \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        SHARED(range, bucket_range_storage<code, index>);                                          \
+        SHARED(merge, bucket_merge_storage);                                                       \
+        bucket_stamp(a, BUCKET_STAGE_RECURSION);                                                   \
+        bucket_recurse(a, range, merge);                                                           \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_recurse_##code_bits##_##index_bits);                                      \
+    KERNEL(bucket_sort_##code_bits##_##index_bits, BUCKET_MOST_THREADS)                            \
+    (const __grid_constant__ bucket_arguments a)                                                   \
+    {                                                                                              \
+        SHARED_DYNAMIC(shared, unsigned char);                                                     \
+        bucket_stamp(a, BUCKET_STAGE_SORT);                                                        \
+        bucket_sort_leaves<code, index>(a, shared);                                                \
+    }                                                                                              \
+    KERNEL_EXPORT(bucket_sort_##code_bits##_##index_bits);                                         \
+    static_assert(sizeof(bucket_extremes<code, index>) <= bucket_extremes_bytes(code_bits / 8),    \
+                  "the host reserves what the kernels write");
+ITEMS_KINDS(BUCKET_KERNELS)
