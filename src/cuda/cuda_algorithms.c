@@ -12,6 +12,7 @@
 #include "cuda/sorts/msd/msd.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/odd_even_merge/odd_even_merge.h"
+#include "cuda/sorts/radix_steps/radix_steps.h"
 #include "cuda/sorts/scan/cuda_scan.h"
 #include "cuda/sorts/segmented/cuda_segmented.h"
 #include "cuda/sorts/shell/shell.h"
@@ -31,6 +32,10 @@ const struct algorithm *const cuda_algorithms[] = {
     &shell_sort,
     &transposition_sort,
     &bucket_sort,
+    &radix_1bit_sort,
+    &radix_1bit_tiled_sort,
+    &radix_multibit_sort,
+    &radix_coarsened_sort,
     &lsd_argsort,
     &normalised_argsort,
     &cuda_merge_argsort,
@@ -40,6 +45,10 @@ const struct algorithm *const cuda_algorithms[] = {
     &shell_argsort,
     &transposition_argsort,
     &bucket_argsort,
+    &radix_1bit_argsort,
+    &radix_1bit_tiled_argsort,
+    &radix_multibit_argsort,
+    &radix_coarsened_argsort,
     &cuda_merge_path,
     &topk_radix_select,
     &cuda_scan_is_sorted,

@@ -234,6 +234,14 @@ GPU = [
     ("gather-word-too-wide", "src/cuda/sorts/gather/cuda_gather.c", "| a.element_bytes |", "|"),
     ("block-scan-misses-a-warp", "src/cuda/device/block_scan.cuh",
      "for (unsigned warp = 0; warp < 8; warp++)", "for (unsigned warp = 1; warp < 8; warp++)"),
+    ("radix-ones-as-printed", "src/cuda/sorts/radix_steps/radix_steps_move.cuh",
+     "count - all + ones_before", "count - all - ones_before"),
+    ("chain-drops-the-nearest-prefix", "src/cuda/sorts/radix_steps/radix_steps_chain.cuh",
+     "lane <= nearest", "lane < nearest"),
+    ("chain-takes-old-words", "src/cuda/sorts/radix_steps/radix_steps_chain.cuh",
+     "word >> RADIX_STEPS_SUM_BITS >= local", "word != 0"),
+    ("radix-split-starts-together", "src/cuda/sorts/radix_steps/radix_steps_split.cuh",
+     "        before += (uint32_t)__popc(row[i]);\n", ""),
 ]
 
 MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU

@@ -120,48 +120,69 @@ static uint64_t items_blocks(const struct cuda_items *c, uint64_t count)
     return blocks < c->blocks ? blocks : c->blocks;
 }
 
-/* Only keys that are no codes yet, or lie elsewhere, have to be touched. */
-static consort_status items_begin_keys(const struct cuda_items *c, const struct consort_plan *plan,
-                                       const struct run *run, struct items *items)
-{
-    const consort_arguments *a = run->arguments;
-    struct code_constants codec = codec_constants_of(&plan->request.order.pieces[0].codec);
-    *items = (struct items){.codes = a->out, .count = a->count};
-    const void *in = a->in;
-    void *parameters[] = {&in, &items->codes, &items->count, &codec};
-    if (codec.identity && a->in == a->out)
-        return CONSORT_OK;
-    return launch_kernel(&c->encode, items_blocks(c, a->count), run->stream, parameters);
-}
-
-static consort_status items_begin_indexed(const struct cuda_items *c,
-                                          const struct consort_plan *plan, const struct run *run,
-                                          struct items *items)
+struct items cuda_items_home(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
     const consort_arguments *a = run->arguments;
-    struct items_places places = items_lay_out(request);
+    if (items_are_keys_alone(request))
+        return (struct items){.codes = a->out, .count = a->count};
     char *workspace = run->workspace;
-    *items = (struct items){.codes = workspace + places.codes,
-                            .indices = items_is_argsort(request) ? a->indices : workspace,
-                            .count = a->count};
+    return (struct items){.codes = workspace + items_lay_out(request).codes,
+                          .indices = items_is_argsort(request) ? a->indices : workspace,
+                          .count = a->count};
+}
+
+bool cuda_items_are_codes(const struct consort_plan *plan)
+{
+    return items_are_keys_alone(&plan->request) &&
+           codec_constants_of(&plan->request.order.pieces[0].codec).identity;
+}
+
+/* Only keys that are no codes yet, or lie elsewhere, have to be touched. */
+static consort_status items_make_keys(const struct cuda_items *c, const struct consort_plan *plan,
+                                      const struct run *run, const struct items *items)
+{
+    struct code_constants codec = codec_constants_of(&plan->request.order.pieces[0].codec);
+    const void *in = run->arguments->in;
+    void *codes = items->codes;
+    uint64_t count = items->count;
+    void *parameters[] = {&in, &codes, &count, &codec};
+    if (codec.identity && in == codes)
+        return CONSORT_OK;
+    return launch_kernel(&c->encode, items_blocks(c, count), run->stream, parameters);
+}
+
+static consort_status items_make_indexed(const struct cuda_items *c,
+                                         const struct consort_plan *plan, const struct run *run,
+                                         const struct items *items)
+{
+    const struct request *request = &plan->request;
+    void *codes = items->codes, *indices = items->indices;
+    uint64_t count = items->count;
     struct normalised_items from = {
-        .items = a->in, .item_bytes = request->item_bytes, .count = a->count};
+        .items = run->arguments->in, .item_bytes = request->item_bytes, .count = count};
     uint32_t key_bytes = (uint32_t)(request->order.total_bits / 8);
     struct normalised_window window = normalised_windows_of(&request->order, 0, key_bytes);
-    void *encode[] = {&from, &window, &items->codes};
+    void *encode[] = {&from, &window, &codes};
     uint32_t index_bytes = cuda_items_index_bytes(request);
-    void *number[] = {&items->indices, &index_bytes, &items->count};
-    uint64_t blocks = items_blocks(c, a->count);
+    void *number[] = {&indices, &index_bytes, &count};
+    uint64_t blocks = items_blocks(c, count);
     consort_status status = launch_kernel(&c->encode, blocks, run->stream, encode);
     return status == CONSORT_OK ? launch_kernel(&c->number, blocks, run->stream, number) : status;
+}
+
+consort_status cuda_items_make(const struct cuda_items *c, const struct consort_plan *plan,
+                               const struct run *run, const struct items *items)
+{
+    return items_are_keys_alone(&plan->request) ? items_make_keys(c, plan, run, items)
+                                                : items_make_indexed(c, plan, run, items);
 }
 
 consort_status cuda_items_begin(const struct cuda_items *c, const struct consort_plan *plan,
                                 const struct run *run, struct items *items)
 {
-    return items_are_keys_alone(&plan->request) ? items_begin_keys(c, plan, run, items)
-                                                : items_begin_indexed(c, plan, run, items);
+    *items = cuda_items_home(plan, run);
+    return cuda_items_make(c, plan, run, items);
 }
 
 static consort_status items_finish_keys(const struct cuda_items *c, const struct consort_plan *plan,

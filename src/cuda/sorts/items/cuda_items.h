@@ -38,7 +38,17 @@ consort_status cuda_items_prepare(struct cuda_items *c, const struct request *re
 CUfunction cuda_items_kernel(const struct request *request, const struct device *device,
                              const char *image, const char *prefix, uint32_t shared);
 
-/* Queues what makes the items, for a count above 0. */
+/* Where the sorted items of a run must lie. */
+struct items cuda_items_home(const struct consort_plan *plan, const struct run *run);
+
+/* Whether the keys of a run are codes already: items that need not be made. */
+bool cuda_items_are_codes(const struct consort_plan *plan);
+
+/* Queues what makes the items, for a count above 0, at home or at other places as large. */
+consort_status cuda_items_make(const struct cuda_items *c, const struct consort_plan *plan,
+                               const struct run *run, const struct items *items);
+
+/* The same at home. */
 consort_status cuda_items_begin(const struct cuda_items *c, const struct consort_plan *plan,
                                 const struct run *run, struct items *items);
 

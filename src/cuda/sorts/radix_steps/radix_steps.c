@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The registry's entries of the textbook radix sorts (W. W. Hwu, D. B. Kirk and I. El Hajj,
+ * Programming Massively Parallel Processors, 4th edition, chapter 13): one bit a pass, then tiles
+ * sorted in shared memory, then digits of several bits, then several keys a thread.
+ */
+#include "cuda/sorts/radix_steps/radix_steps.h"
+
+#include "core/plan.h"
+#include "cuda/sorts/items/cuda_items.h"
+#include "cuda/sorts/radix_steps/radix_steps_layout.h"
+#include "cuda/sorts/radix_steps/radix_steps_run.h"
+
+/* Places of the parameters; "launches" takes that of "bits". */
+enum {
+    RADIX_STEPS_BLOCK,
+    RADIX_STEPS_BITS,
+    RADIX_STEPS_LAUNCHES = RADIX_STEPS_BITS,
+    RADIX_STEPS_COARSENING
+};
+
+enum {
+    RADIX_STEPS_USUAL_BITS = 4
+};
+
+#define RADIX_STEPS_BLOCK_INFO                                                                     \
+    {                                                                                              \
+        "block", "threads, rounded down to a multiple of 32", 32, 1024, 512                        \
+    }
+
+static const consort_parameter_info radix_steps_direct_parameters[] = {
+    RADIX_STEPS_BLOCK_INFO,
+    {"launches", "of a pass: 1 scans while it moves; 2 is taken as 1", 1, 3, 1},
+};
+
+/* The first, the first two, or all. */
+static const consort_parameter_info radix_steps_parameters[] = {
+    RADIX_STEPS_BLOCK_INFO,
+    {"bits", "of a digit", 1, RADIX_STEPS_MOST_BITS, RADIX_STEPS_USUAL_BITS},
+    {"coarsening", "keys a thread, rounded down to a power of two, and to what fits", 1, 16, 8},
+};
+
+static const char *const radix_steps_counters[] = {"passes", "tiles", "table", "bytes"};
+
+static struct radix_steps_shape radix_1bit_shape(const int64_t *parameters)
+{
+    return (struct radix_steps_shape){.block = (uint32_t)parameters[RADIX_STEPS_BLOCK],
+                                      .bits = 1,
+                                      .coarsening = 1,
+                                      .direct = true,
+                                      .one_launch = parameters[RADIX_STEPS_LAUNCHES] < 3};
+}
+
+static struct radix_steps_shape radix_tiled_shape(const int64_t *parameters)
+{
+    return (struct radix_steps_shape){
+        .block = (uint32_t)parameters[RADIX_STEPS_BLOCK], .bits = 1, .coarsening = 1};
+}
+
+static struct radix_steps_shape radix_multibit_shape(const int64_t *parameters)
+{
+    struct radix_steps_shape shape = radix_tiled_shape(parameters);
+    shape.bits = (uint32_t)parameters[RADIX_STEPS_BITS];
+    return shape;
+}
+
+static struct radix_steps_shape radix_coarsened_shape(const int64_t *parameters)
+{
+    struct radix_steps_shape shape = radix_multibit_shape(parameters);
+    shape.coarsening = (uint32_t)parameters[RADIX_STEPS_COARSENING];
+    return shape;
+}
+
+static uint64_t radix_1bit_workspace(const struct request *request, const int64_t *parameters)
+{
+    return radix_steps_workspace(request, radix_1bit_shape(parameters));
+}
+
+static uint64_t radix_tiled_workspace(const struct request *request, const int64_t *parameters)
+{
+    return radix_steps_workspace(request, radix_tiled_shape(parameters));
+}
+
+static uint64_t radix_multibit_workspace(const struct request *request, const int64_t *parameters)
+{
+    return radix_steps_workspace(request, radix_multibit_shape(parameters));
+}
+
+static uint64_t radix_coarsened_workspace(const struct request *request, const int64_t *parameters)
+{
+    return radix_steps_workspace(request, radix_coarsened_shape(parameters));
+}
+
+static consort_status radix_1bit_prepare(struct consort_plan *plan, const struct device *device)
+{
+    return radix_steps_prepare(plan, device, radix_1bit_shape(plan->parameters));
+}
+
+static consort_status radix_tiled_prepare(struct consort_plan *plan, const struct device *device)
+{
+    return radix_steps_prepare(plan, device, radix_tiled_shape(plan->parameters));
+}
+
+static consort_status radix_multibit_prepare(struct consort_plan *plan, const struct device *device)
+{
+    return radix_steps_prepare(plan, device, radix_multibit_shape(plan->parameters));
+}
+
+static consort_status radix_coarsened_prepare(struct consort_plan *plan,
+                                              const struct device *device)
+{
+    return radix_steps_prepare(plan, device, radix_coarsened_shape(plan->parameters));
+}
+
+/* H200, CUDA 13.0, 2026-11. */
+static double radix_steps_cost(const struct request *request, uint32_t bits, double pass_ns,
+                               double item_ns)
+{
+    double bytes = cuda_items_code_bytes(request) + cuda_items_index_bytes(request);
+    return radix_steps_passes(request, bits) *
+           (pass_ns + (double)request->maximum_count * item_ns * bytes);
+}
+
+static double radix_1bit_cost(const struct request *request)
+{
+    return radix_steps_cost(request, 1, 5e3, 0.005);
+}
+
+static double radix_tiled_cost(const struct request *request)
+{
+    return radix_steps_cost(request, 1, 10e3, 0.005);
+}
+
+static double radix_multibit_cost(const struct request *request)
+{
+    return radix_steps_cost(request, RADIX_STEPS_USUAL_BITS, 10e3, 0.005);
+}
+
+static double radix_coarsened_cost(const struct request *request)
+{
+    return radix_steps_cost(request, RADIX_STEPS_USUAL_BITS, 10e3, 0.005);
+}
+
+/* What all entries agree in. */
+#define RADIX_STEPS_ENTRY(does)                                                                    \
+    .operation = (does), .engine = CONSORT_ENGINE_CUDA, .stable = true,                            \
+    .counters = radix_steps_counters, .counter_count = 4, .refuses = cuda_items_refuses,           \
+    .run = radix_steps_run
+
+#define RADIX_1BIT                                                                                 \
+    .name = "radix-1bit", .summary = "radix sort, one bit a pass, straight to its place",          \
+    .parameters = radix_steps_direct_parameters, .parameter_count = 2,                             \
+    .workspace = radix_1bit_workspace, .cost = radix_1bit_cost, .prepare = radix_1bit_prepare
+
+#define RADIX_1BIT_TILED                                                                           \
+    .name = "radix-1bit-tiled",                                                                    \
+    .summary =                                                                                     \
+        "radix sort, one bit a pass, tiles sorted in shared memory before they are written",       \
+    .parameters = radix_steps_parameters, .parameter_count = 1,                                    \
+    .workspace = radix_tiled_workspace, .cost = radix_tiled_cost, .prepare = radix_tiled_prepare
+
+#define RADIX_MULTIBIT                                                                             \
+    .name = "radix-multibit", .summary = "radix sort, a digit a pass, tiles of one key a thread",  \
+    .parameters = radix_steps_parameters, .parameter_count = 2,                                    \
+    .workspace = radix_multibit_workspace, .cost = radix_multibit_cost,                            \
+    .prepare = radix_multibit_prepare
+
+#define RADIX_COARSENED                                                                            \
+    .name = "radix-coarsened", .summary = "radix sort, a digit a pass, several keys a thread",     \
+    .parameters = radix_steps_parameters, .parameter_count = 3,                                    \
+    .workspace = radix_coarsened_workspace, .cost = radix_coarsened_cost,                          \
+    .prepare = radix_coarsened_prepare
+
+const struct algorithm radix_1bit_sort = {RADIX_1BIT, RADIX_STEPS_ENTRY(CONSORT_OPERATION_SORT)};
+const struct algorithm radix_1bit_argsort = {RADIX_1BIT,
+                                             RADIX_STEPS_ENTRY(CONSORT_OPERATION_ARGSORT)};
+const struct algorithm radix_1bit_tiled_sort = {RADIX_1BIT_TILED,
+                                                RADIX_STEPS_ENTRY(CONSORT_OPERATION_SORT)};
+const struct algorithm radix_1bit_tiled_argsort = {RADIX_1BIT_TILED,
+                                                   RADIX_STEPS_ENTRY(CONSORT_OPERATION_ARGSORT)};
+const struct algorithm radix_multibit_sort = {RADIX_MULTIBIT,
+                                              RADIX_STEPS_ENTRY(CONSORT_OPERATION_SORT)};
+const struct algorithm radix_multibit_argsort = {RADIX_MULTIBIT,
+                                                 RADIX_STEPS_ENTRY(CONSORT_OPERATION_ARGSORT)};
+const struct algorithm radix_coarsened_sort = {RADIX_COARSENED,
+                                               RADIX_STEPS_ENTRY(CONSORT_OPERATION_SORT)};
+const struct algorithm radix_coarsened_argsort = {RADIX_COARSENED,
+                                                  RADIX_STEPS_ENTRY(CONSORT_OPERATION_ARGSORT)};
