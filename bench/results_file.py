@@ -140,7 +140,8 @@ def machine_line(document):
 
 def file_name(document):
     machine = document["machine"]
-    suite = document["suite"] or "custom"
+    study = document.get("study")
+    suite = f"study-{study['name']}" if study else document["suite"] or "custom"
     if document.get("gpu"):
         device = "-".join(re.findall(r"[a-z0-9]+", document["gpu"]["name"].lower()))
         return f"{device}-{document['date'][:10]}-{suite}.json"

@@ -13,8 +13,12 @@ KIND is one of
     distributions  a row for each distribution
     targets        what a suite asks for, and what was measured
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
-NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2; sorters=a,b
-picks columns. Without them: sort, uniform, one thread, and the largest count there is.
+    claims         what a paper says, and what its study measured
+    times          milliseconds: a row for each case, a column for each sorter
+    counters       a row for each case, a column for each counter of a sorter, and its workspace
+NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
+sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
+the largest count there is; times and counters take every result.
 
 Inside a document a table stands between two comments, files named relative to the document:
     <!-- bench: results/name.json types threads=1 -->
@@ -26,7 +30,8 @@ import sys
 
 import results_file
 
-KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu")
+KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims", "times",
+         "counters")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -36,7 +41,7 @@ def parse_filters(words):
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or name not in ("operation", "keys", "distribution", "count", "threads",
-                                      "sorters"):
+                                      "sorters", "where", "claims"):
             raise SystemExit(f"table.py: \"{word}\" picks nothing")
         filters[name] = int(float(value)) if name in ("count", "threads") else value
     return filters
@@ -159,8 +164,70 @@ def gpu_table(document, filters):
                      "of a copy", "workspace, MiB", "peer's"], rows)
 
 
+def claims_table(document, filters):
+    rows = [[claim["claim"], claim["paper"],
+             "–" if claim["measured"] is None else f"{claim['measured']:.4g} {claim['unit']}".strip()]
+            for claim in (document["study"] or {"claims": []})["claims"]
+            if filters.get("claims", "") in claim["claim"]]
+    return markdown(["claim", "paper", "here"], rows)
+
+
+def rows_of(document, filters):
+    """Cases with their scores by name, of all lines that measured them; and the sorters."""
+    wanted = {name: value for name, value in filters.items()
+              if name not in ("sorters", "where", "claims")}
+    cases = {}
+    for result in results_file.select(document, **wanted):
+        if filters.get("where", results_file.where(result)) == results_file.where(result):
+            scores = cases.setdefault(results_file.case(result), (result, {}))[1]
+            scores.update({score["name"]: score for score in result["scores"]
+                           if score.get("median_seconds")})
+    names = []
+    for _, scores in cases.values():
+        names += [name for name in scores if name not in names]
+    if "sorters" in filters:
+        names = [name for name in filters["sorters"].split(",") if name in names]
+    rows = [pair for pair in cases.values() if any(name in pair[1] for name in names)]
+    return sorted(rows, key=lambda pair: pair[0]["count"]), names
+
+
+def short_name(name):
+    return name.removeprefix("consort:")
+
+
+def times_table(document, filters):
+    """The fastest of a row stands out."""
+    cases, names = rows_of(document, filters)
+    rows = []
+    for result, scores in cases:
+        best = min(scores[name]["median_seconds"] for name in names if name in scores)
+        cells = [f"{scores[name]['median_seconds'] * 1e3:,.4g}" if name in scores else "–"
+                 for name in names]
+        rows.append([case_name(result)] +
+                    [f"**{cell}**" if name in scores and scores[name]["median_seconds"] == best
+                     and len(names) > 1 else cell for name, cell in zip(names, cells)])
+    return markdown(["ms"] + [short_name(name) for name in names], rows)
+
+
+def counters_table(document, filters):
+    cases, names = rows_of(document, filters)
+    counters = []
+    for _, scores in cases:
+        for name in names:
+            counters += [counter for counter in scores.get(name, {}).get("counters", {})
+                         if counter not in counters]
+    rows = [[f"{case_name(result)}, {short_name(name)}"] +
+            [f"{scores[name]['counters'].get(counter, 0):,}" for counter in counters] +
+            [f"{scores[name]['workspace_bytes']:,}"]
+            for result, scores in cases for name in names if name in scores]
+    return markdown(["case"] + counters + ["workspace, bytes"], rows)
+
+
 def render(path, kind, filters):
     document = results_file.load(path)
+    tables = {"claims": claims_table, "times": times_table, "counters": counters_table}
+    if kind in tables:
+        return tables[kind](document, filters)
     if kind == "machine":
         return results_file.machine_line(document) + "\n"
     if kind == "targets":

@@ -8,6 +8,7 @@
 #include "bench_json.h"
 #include "bench_run.h"
 #include "bench_settings.h"
+#include "bench_study.h"
 #include "bench_table.h"
 #include "bench_targets.h"
 #include "command.h"
@@ -29,13 +30,19 @@ static int measure(struct bench_run *run, const struct bench_settings *settings,
                    const char *const *command)
 {
     struct problem problem;
-    const struct bench_suite *suite =
-        settings->suite != NULL ? bench_suite_find(settings->suite) : NULL;
+    const struct bench_study *study =
+        settings->study != NULL ? bench_study_find(settings->study) : NULL;
+    const struct bench_suite *suite = study != NULL             ? &study->suite
+                                      : settings->suite != NULL ? bench_suite_find(settings->suite)
+                                                                : NULL;
     bench_table_head(run->table);
     bool good = suite != NULL ? bench_run_suite(run, suite, settings, &problem)
                               : bench_run_settings(run, settings, &problem);
     if (good && suite != NULL) {
         bench_targets_print(run->table, suite, &run->results);
+    }
+    if (good && study != NULL) {
+        bench_study_print(run->table, study, &run->results);
     }
     if (good && settings->json != NULL) {
         good = bench_json_write(run, settings, command, &problem);
@@ -107,7 +114,9 @@ const struct command command_bench = {
     .examples = "  consort bench -t u32,f64 -n 1000,1e6,1e8\n"
                 "  consort bench --operation pairs -t u64 --values 4,8 -d uniform,zipf --threads "
                 "1,2\n"
-                "  consort bench --suite cpu-foundation --json results.json\n",
+                "  consort bench --device gpu --algorithm bitonic --set block=64,128,256\n"
+                "  consort bench --suite cpu-foundation --json results.json\n"
+                "  consort bench --study bitonic --json bitonic.json\n",
     .options = bench_settings_options,
     .run = bench_main,
 };

@@ -51,7 +51,7 @@ uint64_t bench_case_stride(const struct bench_case *shape);
 uint64_t bench_case_traffic(const struct bench_case *shape);
 
 /* 1, or for short inputs how many arrays one timing runs over, so that it lasts long enough for the
- * clock, and that branch predictors cannot learn the data by heart. In device memory always 1: what
+ * clock, and that branch predictors cannot learn the data by heart. On a GPU always 1: what
  * a short sort costs there is its launches, which a batch would hide behind each other. */
 uint64_t bench_case_batch(const struct bench_case *shape);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bench_case.h"
-#include "bench_suite.h"
+#include "bench_study.h"
 
 static void print_distributions(void)
 {
@@ -66,5 +66,10 @@ void bench_catalogue_print(const struct bench_plugins *plugins)
     printf("\nsuites (--suite)\n");
     for (size_t i = 0; bench_suite_at(i) != NULL; i++) {
         printf("  %-16s %s\n", bench_suite_at(i)->name, bench_suite_at(i)->summary);
+    }
+    printf("\nstudies (--study)\n");
+    for (size_t i = 0; bench_study_at(i) != NULL; i++) {
+        const struct bench_suite *suite = &bench_study_at(i)->suite;
+        printf("  %-16s %s\n", suite->name, suite->summary);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "bench_commit.h"
 #include "bench_machine.h"
+#include "bench_study.h"
 #include "bench_targets.h"
 
 /* Objects that could not be made are NULL; jansson hands that on up to the dump, which fails. */
@@ -207,6 +208,27 @@ static json_t *words_array(const char *const *command, const char *file)
     return words;
 }
 
+/* Null without a study. Claims that were not measured have no number. */
+static json_t *study_object(const char *name, const struct bench_results *results)
+{
+    const struct bench_study *study = name != NULL ? bench_study_find(name) : NULL;
+    if (study == NULL) {
+        return json_null();
+    }
+    json_t *claims = json_array();
+    for (size_t i = 0; i < study->claim_count; i++) {
+        const struct bench_claim *claim = &study->claims[i];
+        double measured;
+        bool known = bench_study_measured(claim, results, &measured);
+        json_array_append_new(claims,
+                              json_pack("{s:s, s:s, s:s, s:o}", "claim", claim->label, "paper",
+                                        claim->paper, "unit", bench_study_unit(claim->kind),
+                                        "measured", known ? json_real(measured) : json_null()));
+    }
+    return json_pack("{s:s, s:s, s:s, s:o}", "name", study->suite.name, "summary",
+                     study->suite.summary, "source", study->source, "claims", claims);
+}
+
 static json_t *document(const struct bench_run *run, const struct bench_settings *settings,
                         const char *const *command)
 {
@@ -229,6 +251,7 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
     json_object_set_new(object, "build", build_object());
     json_object_set_new(object, "peers", peers_array(&run->plugins));
     json_object_set_new(object, "results", results_array(&run->results));
+    json_object_set_new(object, "study", study_object(settings->study, &run->results));
     json_object_set_new(object, "targets", targets_array(settings->suite, &run->results));
     return object;
 }

@@ -12,7 +12,7 @@
 struct bench_effort {
     uint32_t warm_ups; /* runs before that; 0: as many as suit the device */
     uint32_t repeat;   /* timings of each contender, at least; 0: as many as suit the device */
-    double time;       /* seconds that they last together, at least */
+    double time;       /* seconds that they last together, at least; negative: the usual */
     double budget;     /* seconds after which a slow contender is done with fewer */
 };
 

@@ -6,6 +6,7 @@
 
 #include "bench_parse.h"
 #include "bench_settings.h"
+#include "bench_study.h"
 #include "bench_suite.h"
 
 static bool apply_algorithms(void *context, const char *value, struct problem *problem)
@@ -191,6 +192,23 @@ const struct option_spec bench_option_suite = {
     OPTION_COMPLETES_NOTHING,
     apply_suite};
 
+static bool apply_study(void *context, const char *value, struct problem *problem)
+{
+    struct bench_settings *settings = context;
+    settings->study = value;
+    return bench_study_find(value) != NULL ||
+           problem_set(problem, "there is no study \"%.40s\"; --list names them", value);
+}
+
+const struct option_spec bench_option_study = {
+    "study",
+    0,
+    "NAME",
+    "a paper's experiment, its figures beside ours; with --count at other sizes",
+    bench_study_choice,
+    OPTION_COMPLETES_NOTHING,
+    apply_study};
+
 static bool apply_list(void *context, const char *value, struct problem *problem)
 {
     (void)value;
@@ -201,6 +219,6 @@ static bool apply_list(void *context, const char *value, struct problem *problem
 
 const struct option_spec bench_option_list = {
     "list",    0,
-    NULL,      "list types, distributions, operations, algorithms, peers and suites",
+    NULL,      "list types, distributions, operations, algorithms, peers, suites and studies",
     NULL,      OPTION_COMPLETES_NOTHING,
     apply_list};

@@ -248,9 +248,6 @@ static bool run_line(struct bench_run *run, const char *line, const struct bench
 {
     struct bench_settings settings;
     bench_settings_init(&settings);
-    settings.seed = common->seed;
-    settings.separate = common->separate;
-    settings.huge_pages = common->huge_pages;
     settings.lenient = true;
     char *words[LINE_WORDS] = {(char *)"bench"};
     int count = 1;
@@ -266,8 +263,11 @@ static bool run_line(struct bench_run *run, const char *line, const struct bench
         words[count++] = word;
     }
     bool good = option_parse(bench_settings_options, count, words, &settings, &operands,
-                             &help_wanted, problem) &&
-                bench_run_settings(run, &settings, problem);
+                             &help_wanted, problem);
+    if (good) {
+        bench_settings_override(&settings, common);
+        good = bench_run_settings(run, &settings, problem);
+    }
     free(copy);
     return good;
 }

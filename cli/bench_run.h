@@ -25,7 +25,7 @@ struct bench_run {
 bool bench_run_settings(struct bench_run *run, const struct bench_settings *settings,
                         struct problem *problem);
 
-/* The suite's lines, each on top of the defaults, with seed, pages and form as in `settings`. */
+/* The suite's lines, each on top of the defaults; bench_settings_override. */
 bool bench_run_suite(struct bench_run *run, const struct bench_suite *suite,
                      const struct bench_settings *settings, struct problem *problem);
 

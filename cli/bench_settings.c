@@ -9,15 +9,34 @@
 #include "parallel.h"
 
 const struct option_spec *const bench_settings_options[] = {
-    &bench_option_types,      &bench_option_counts,     &bench_option_distributions,
-    &bench_option_operations, &bench_option_values,     &bench_option_device,
-    &bench_option_memory,     &bench_option_threads,    &bench_option_k,
-    &bench_option_segment,    &bench_option_record,     &bench_option_seed,
-    &bench_option_algorithms, &bench_option_set,        &bench_option_interface,
-    &bench_option_peers,      &bench_option_repeat,     &bench_option_time,
-    &bench_option_budget,     &bench_option_separate,   &bench_option_form,
-    &bench_option_unstable,   &bench_option_huge_pages, &bench_option_json,
-    &bench_option_suite,      &bench_option_list,       NULL,
+    &bench_option_types,
+    &bench_option_counts,
+    &bench_option_distributions,
+    &bench_option_operations,
+    &bench_option_values,
+    &bench_option_device,
+    &bench_option_memory,
+    &bench_option_threads,
+    &bench_option_k,
+    &bench_option_segment,
+    &bench_option_record,
+    &bench_option_seed,
+    &bench_option_algorithms,
+    &bench_option_set,
+    &bench_option_interface,
+    &bench_option_peers,
+    &bench_option_repeat,
+    &bench_option_time,
+    &bench_option_budget,
+    &bench_option_separate,
+    &bench_option_form,
+    &bench_option_unstable,
+    &bench_option_huge_pages,
+    &bench_option_json,
+    &bench_option_suite,
+    &bench_option_study,
+    &bench_option_list,
+    NULL,
 };
 
 void bench_settings_init(struct bench_settings *settings)
@@ -29,13 +48,12 @@ void bench_settings_init(struct bench_settings *settings)
         .distribution_count = 1,
         .operations = {BENCH_SORT},
         .operation_count = 1,
-        .counts = {{1000000}, 1},
         .algorithms = {{"auto"}, 1},
         .peers = {{"all"}, 1},
         .plans = true,
         .gpu = -1,
         .forms = {[BENCH_FORM_COPY] = true},
-        .effort = {.time = 0.1, .budget = 10},
+        .effort = {.time = -1, .budget = 10},
         .seed = 1,
         .k = 100,
         .segment = 1000,
@@ -89,6 +107,12 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
         return problem_set(problem, "one-call functions take arrays in host memory only");
     }
     /* A GPU's clocks take longer to rise, and its timings are short. */
+    if (settings->counts.count == 0) {
+        settings->counts = (struct bench_numbers){{1000000}, 1};
+    }
+    if (effort->time < 0) {
+        effort->time = 0.1;
+    }
     if (effort->repeat == 0) {
         effort->repeat = settings->device_memory ? 9 : 5;
     }
@@ -97,8 +121,27 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
     return check_parameters(settings, problem);
 }
 
+void bench_settings_override(struct bench_settings *line, const struct bench_settings *given)
+{
+    line->seed = given->seed;
+    line->separate = given->separate;
+    line->huge_pages = given->huge_pages;
+    if (given->counts.count > 0) {
+        line->counts = given->counts;
+    }
+    if (given->effort.repeat > 0) {
+        line->effort.repeat = given->effort.repeat;
+    }
+    if (given->effort.time >= 0) {
+        line->effort.time = given->effort.time;
+    }
+    if (line->gpu >= 0 && given->gpu >= 0) {
+        line->gpu = given->gpu;
+    }
+}
+
 bool bench_settings_on_gpu(const struct bench_settings *settings)
 {
-    return settings->gpu >= 0 ||
+    return settings->gpu >= 0 || settings->study != NULL ||
            (settings->suite != NULL && strncmp(settings->suite, "gpu-", strlen("gpu-")) == 0);
 }

@@ -32,7 +32,7 @@ struct bench_settings {
     size_t distribution_count;
     enum bench_operation operations[BENCH_OPERATION_COUNT];
     size_t operation_count;
-    struct bench_numbers counts;
+    struct bench_numbers counts;  /* none given: 10^6 */
     struct bench_numbers values;  /* none given: the operation's own habit */
     struct bench_numbers threads; /* none given: 1, or all for a GPU that sorts host arrays */
     struct bench_names algorithms;
@@ -56,11 +56,16 @@ struct bench_settings {
     uint64_t record_bytes;
     const char *json;  /* path, "-" or NULL */
     const char *suite; /* name or NULL */
+    const char *study; /* name or NULL */
 };
 
 extern const struct option_spec *const bench_settings_options[];
 
 void bench_settings_init(struct bench_settings *settings);
+
+/* Puts what was given besides a suite's name in place of what its line says: number of items,
+ * number of timings, seconds, GPU; and seed, pages and form, of which lines say nothing. */
+void bench_settings_override(struct bench_settings *line, const struct bench_settings *given);
 
 /* Is it a GPU that is measured, by option or by suite? */
 bool bench_settings_on_gpu(const struct bench_settings *settings);

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "bench_results.h"
+#include "bench_pick.h"
 
 /* Speed of this library at one case against another score. What is left out: keys alone or pairs,
  * uniform, one thread of the CPU, and for `against_…` what the case itself has, or this library. */
@@ -26,8 +26,6 @@ struct bench_target {
     uint64_t segment;
     bool on_gpu; /* arrays in device memory */
 };
-
-#define BENCH_BEST_PEER "the best peer"
 
 struct bench_suite {
     const char *name;

@@ -5,23 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Names one score of a run. */
-struct pick {
-    enum bench_operation operation;
-    consort_type type;
-    uint32_t value_bytes;
-    const char *distribution;
-    uint64_t count;
-    uint32_t threads;
-    uint64_t segment;
-    bool on_gpu;
-    const char *name;
-};
-
-static struct pick pick_what(const struct bench_target *target)
+static struct bench_pick pick_what(const struct bench_target *target)
 {
     bool pairs = target->operation == BENCH_SORT && target->value_bytes > 0;
-    return (struct pick){
+    return (struct bench_pick){
         .operation = pairs ? BENCH_PAIRS : target->operation,
         .type = target->type,
         .value_bytes = target->value_bytes,
@@ -29,14 +16,14 @@ static struct pick pick_what(const struct bench_target *target)
         .count = target->count,
         .threads = target->threads > 0 ? target->threads : 1,
         .segment = target->segment,
-        .on_gpu = target->on_gpu,
+        .where = target->on_gpu ? BENCH_ON_GPU : BENCH_ON_CPU,
         .name = "consort",
     };
 }
 
-static struct pick pick_against(const struct bench_target *target)
+static struct bench_pick pick_against(const struct bench_target *target)
 {
-    struct pick pick = pick_what(target);
+    struct bench_pick pick = pick_what(target);
     if (target->against_peer != NULL) {
         pick.name = target->against_peer;
     }
@@ -49,48 +36,12 @@ static struct pick pick_against(const struct bench_target *target)
     return pick;
 }
 
-static bool picks(const struct pick *pick, const struct bench_case *shape)
-{
-    return pick->operation == shape->operation && pick->type == shape->type &&
-           pick->value_bytes == shape->value_bytes && pick->count == shape->count &&
-           pick->threads == shape->threads && pick->segment == shape->segment &&
-           pick->on_gpu == shape->on_device &&
-           strcmp(pick->distribution, shape->distribution->name) == 0;
-}
-
-static double rate_in(const struct pick *pick, const struct bench_result *result)
-{
-    const struct bench_score *best = bench_result_best_peer(result);
-    if (strcmp(pick->name, BENCH_BEST_PEER) == 0) {
-        return best != NULL ? bench_score_rate(best, &result->shape) : 0;
-    }
-    for (size_t i = 0; i < result->score_count; i++) {
-        double rate = bench_score_rate(&result->scores[i], &result->shape);
-        if (rate > 0 && strcmp(result->scores[i].name, pick->name) == 0) {
-            return rate;
-        }
-    }
-    return 0;
-}
-
-static double rate_of(const struct pick *pick, const struct bench_results *results)
-{
-    for (size_t i = 0; i < results->count; i++) {
-        const struct bench_result *result = &results->items[i];
-        double rate = picks(pick, &result->shape) ? rate_in(pick, result) : 0;
-        if (rate > 0) {
-            return rate;
-        }
-    }
-    return 0;
-}
-
 double bench_targets_ratio(const struct bench_target *target, const struct bench_results *results)
 {
-    const struct pick what = pick_what(target);
-    const struct pick against = pick_against(target);
-    double against_rate = rate_of(&against, results);
-    return against_rate > 0 ? rate_of(&what, results) / against_rate : 0;
+    const struct bench_pick what = pick_what(target);
+    const struct bench_pick against = pick_against(target);
+    double seconds = bench_pick_seconds(&what, results);
+    return seconds > 0 ? bench_pick_seconds(&against, results) / seconds : 0;
 }
 
 const char *bench_targets_verdict(const struct bench_target *target, double ratio)
@@ -103,8 +54,9 @@ const char *bench_targets_verdict(const struct bench_target *target, double rati
 
 void bench_targets_label(const struct bench_target *target, char label[BENCH_LABEL])
 {
-    const struct pick what = pick_what(target);
-    const struct pick against = pick_against(target);
+    const struct bench_pick what = pick_what(target);
+    const struct bench_pick against = pick_against(target);
+    bool on_gpu = what.where == BENCH_ON_GPU;
     char type[16] = "?";
     char values[32] = "";
     char other[BENCH_LABEL / 2];
@@ -123,13 +75,13 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
         snprintf(other, sizeof other, "%s", against.name);
     }
     char where[BENCH_LABEL / 4] = "GPU";
-    if (!what.on_gpu) {
+    if (!on_gpu) {
         snprintf(where, sizeof where, "%" PRIu32 " thread%s", what.threads,
                  what.threads == 1 ? "" : "s");
     }
     snprintf(label, BENCH_LABEL, "%s%s%s%s %s, n = %" PRIu64 ", %s, against %.40s",
-             what.on_gpu ? bench_operation_name(what.operation) : "", what.on_gpu ? " " : "", type,
-             values, what.distribution, what.count, where, other);
+             on_gpu ? bench_operation_name(what.operation) : "", on_gpu ? " " : "", type, values,
+             what.distribution, what.count, where, other);
 }
 
 void bench_targets_print(FILE *file, const struct bench_suite *suite,

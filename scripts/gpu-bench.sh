@@ -7,8 +7,9 @@
 #                                                the libraries they need to FOLDER, with this script
 #   FOLDER/gpu-bench.sh run [quick|full] [JSON]  where the GPU is: no packages, no compiler needed.
 #                                                quick: a minute, every promise; full: eight, the sweeps
+#   FOLDER/gpu-bench.sh study NAME [JSON]        a paper's experiment: consort bench --list names them
 #
-# The run ends with the table of targets. A missed target is no failure; a wrong result is one, and
+# The run ends with the table of targets or claims. A missed target is no failure; a wrong result is one, and
 # makes the exit status 1. The JSON goes to the file named, by default results-quick.json beside
 # the script; bench/results_file.py names such files for bench/results/.
 set -euo pipefail
@@ -25,6 +26,7 @@ copy_libraries() {
 
 pack() {
     local build=$1 folder=$2 plugin=$1/bench/libconsort_bench_cuda_peers.so
+    local host=$1/bench/libconsort_bench_peers.so
     mkdir -p "$folder/lib"
     cp "$0" "$folder/gpu-bench.sh"
     cp "$build/cli/consort" "$folder/"
@@ -35,16 +37,21 @@ pack() {
     else
         echo "no peers: CUB and Thrust come with nvcc, which this build did not find" >&2
     fi
+    # Studies set sorts of the CPU beside those of the GPU.
+    if [ -e "$host" ]; then
+        cp "$host" "$folder/"
+        copy_libraries "$host" "$folder"
+    fi
     du -sh "$folder" | cut -f1 | sed "s|.*|packed & into $folder|"
 }
 
 run() {
-    local suite=$1 json=$2
+    local kind=$1 name=$2 json=$3
     cd "$(dirname "$0")"
     unset CONSORT_CUDA_LIBRARY CONSORT_BENCH_PEERS
     export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm --format=csv,noheader || true
-    ./consort bench --suite "gpu-$suite" --json "$json"
+    ./consort bench "--$kind" "$name" --json "$json"
 }
 
 case ${1:-} in
@@ -53,15 +60,19 @@ pack)
     ;;
 run)
     case ${2:-quick} in
-    quick | full) run "${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    quick | full) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
     *)
         echo "gpu-bench.sh: run quick or run full, not $2" >&2
         exit 2
         ;;
     esac
     ;;
+study)
+    : "${2:?usage: gpu-bench.sh study NAME [JSON]}"
+    run study "$2" "$(realpath -m "${3:-$(dirname "$0")/results-study-$2.json}")"
+    ;;
 *)
-    sed -n '3,15s/^# \{0,1\}//p' "$0"
+    sed -n '3,16s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -26,7 +26,8 @@ FIGURES = {"samples_seconds": list, "median_seconds": NUMBER, "minimum_seconds":
            "ratio_to_best_peer": (int, float, type(None))}
 DOCUMENT = {"format": str, "format_version": int, "date": str, "commit": str, "seed": int,
             "command": list, "form": str, "huge_pages": bool, "machine": dict, "library": str,
-            "build": dict, "peers": list, "results": list, "targets": list}
+            "build": dict, "peers": list, "study": (dict, type(None)),
+            "results": list, "targets": list}
 
 
 def run(*arguments, plugin=PLUGIN, program=(CONSORT, "bench")):
@@ -159,13 +160,14 @@ class Command(unittest.TestCase):
 
     def test_list(self):
         text = run("--list").stdout
-        for word in ("few-unique", "segmented", "right", "missing", "cpu-foundation"):
+        for word in ("few-unique", "segmented", "right", "missing", "cpu-foundation",
+                     "heap-bitonic"):
             self.assertIn(word, text)
 
     def test_nonsense_is_refused(self):
         for words in (["-n", "0"], ["-n", "x"], ["-t", "u33"], ["-d", "flat"], ["--repeat", "0"],
                       ["--operation", "shuffle"], ["--values", "3"], ["--peers", "nobody"],
-                      ["--suite", "none"], ["--min-time", "-1"], ["-t", "be:u32"], ["-n", "1,,2"],
+                      ["--suite", "none"], ["--study", "none"], ["--min-time", "-1"], ["-t", "be:u32"], ["-n", "1,,2"],
                       ["--interface", "fax"], ["a-file"], ["--json", "/nowhere/x.json", *SMALL],
                       ["--operation", "argsort", "--values", "16"], ["-n", "1e99"],
                       ["--set", "block=64"], ["--algorithm", "lsd", "--set", "nonsense=1"],

@@ -130,6 +130,41 @@ class Verification(unittest.TestCase):
 
 
 @unittest.skipUnless(EMULATOR, "no emulator in this build")
+class Studies(unittest.TestCase):
+    TINY = ["-n", "300", "--repeat", "1", "--min-time", "0"]
+
+    def test_sets_claims_beside_measurements(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "study.json"
+            done = run("--study", "shell", *self.TINY, "--json", str(path))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("| claim", done.stdout)
+            found = json.loads(path.read_text())
+            self.assertEqual(found["study"]["name"], "shell")
+            self.assertEqual({claim["measured"] for claim in found["study"]["claims"]}, {None})
+            self.assertEqual({result["count"] for result in found["results"]}, {300})
+            for kind in ("claims", "times", "counters"):
+                done = run("table.py", str(path), kind, "sorters=consort:shell",
+                           program=(sys.executable, "-c", SCRIPT, str(SOURCE / "bench")))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(done.stdout)
+
+    def test_measures_claims_at_their_sizes(self):
+        found = document("--study", "heap-bitonic", "-n", "2^12", "--repeat", "1", "--min-time",
+                         "0")
+        measured = {claim["claim"]: claim["measured"] for claim in found["study"]["claims"]}
+        self.assertGreater(measured["32 bits, 2^12, against bitonic"], 0)
+        self.assertIsNone(measured["32 bits, 2^28, against bitonic"])
+
+    def test_does_without_what_is_not_there(self):
+        found = document("--study", "bitonic", *self.TINY)
+        self.assertEqual({result["device"] for result in found["results"]}, {"cpu", "gpu"})
+        for result in found["results"]:
+            for score in result["scores"]:
+                self.assertIn(score["verdict"], ("verified", "skipped"))
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
 class Document(unittest.TestCase):
     def test_says_where(self):
         found = document(*SMALL, "--peers", "device_right")

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names one score of a run, for targets and for what studies compare. */
+#ifndef CONSORT_CLI_BENCH_PICK_H
+#define CONSORT_CLI_BENCH_PICK_H
+
+#include "bench_results.h"
+
+#define BENCH_BEST_PEER "the best peer"
+
+enum bench_where {
+    BENCH_ON_CPU,
+    BENCH_ON_GPU, /* arrays in its memory */
+    BENCH_ON_GPU_HOST
+};
+
+struct bench_pick {
+    const char *name; /* of the score, or BENCH_BEST_PEER */
+    enum bench_where where;
+    enum bench_operation operation;
+    consort_type type;
+    uint32_t value_bytes;
+    uint64_t segment;
+    uint64_t record_bytes;
+    const char *distribution; /* NULL: uniform */
+    uint64_t count;
+    uint32_t threads; /* 0: any */
+};
+
+/* The first with figures, or NULL. */
+const struct bench_score *bench_pick_score(const struct bench_pick *pick,
+                                           const struct bench_results *results);
+
+/* Its median; 0 without figures. */
+double bench_pick_seconds(const struct bench_pick *pick, const struct bench_results *results);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every algorithm of the GPU beside every other: by width, number of items and distribution. */
+#include "bench_study_list.h"
+
+#define SORTERS "--algorithm all --min-time 0 --repeat 3 --budget 0.3 --peers "
+
+static const char *const lines[] = {
+    "--device gpu -t u8,u16,u32,u64,u128 -n 2^12,2^16,2^20,2^24 " SORTERS
+    "cub_radix,cub_merge_sort",
+    "--device gpu -t u8,u16,u32,u64 -n 2^27 " SORTERS "cub_radix,cub_merge_sort",
+    "--device gpu -t u32,u64,f32 -d all -n 2^24 " SORTERS "cub_radix",
+    "--device gpu --operation pairs -t u32,u64 --values 8 -n 2^12,2^16,2^20,2^24 " SORTERS
+    "cub_radix,cub_merge_sort",
+    "--device gpu --operation argsort -t u32,u64 -n 2^12,2^16,2^20,2^24 " SORTERS "cub_radix",
+    NULL,
+};
+
+const struct bench_study bench_study_field_guide = {
+    {"field-guide", "all algorithms of the GPU ranked by width, number of items and distribution",
+     lines, NULL, 0},
+    "",
+    NULL,
+    0,
+};
