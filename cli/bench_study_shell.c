@@ -12,7 +12,8 @@
 static const char *const lines[] = {
     "--device gpu -t u32 -n 2^14,2^16,2^18,2^20,2^22,2^24,2^25,2^26,2^28 " SORTERS,
     "--device gpu -t u32 -n 2^24 -d all " SORTERS,
-    "--device gpu -t u32 -n 2^28 -d all --algorithm shell --min-time 0 --repeat 1 --peers none",
+    "--device gpu -t u32 -n 2^26 -d all --algorithm shell,bitonic --min-time 0 --repeat 3 --peers "
+    "none",
     NULL,
 };
 
