@@ -8,6 +8,10 @@ Writes, as far as the file has the results for it, beside FILE or into FOLDER:
     NAME-sizes-….svg          throughput over the number of items
     NAME-types-….svg          types of key, a bar for each sorter
     NAME-distributions-….svg  distributions by sorter, as a heat map
+and of a study, instead of sizes and types:
+    NAME-times-….svg          milliseconds over the number of items
+    NAME-claims.svg           the paper's figures beside ours
+    NAME-ranking-….svg        every sorter's speed as a share of the fastest, by keys and items
 
 Needs Matplotlib (Debian: python3-matplotlib).
 """
@@ -134,6 +138,90 @@ def plot_types(document, output):
                     f"{results_file.workers_short(results[0])}")
 
 
+def plot_times(document, output):
+    """Time over n, as papers draw it: one figure for each kind of work and place."""
+    uniform = results_file.select(document, distribution="uniform")
+    for (_, operation, *_), results in groups(uniform, ("operation", "type", "value_bytes")).items():
+        merged = sorted(results_file.merge(results), key=lambda pair: pair[0]["count"])
+        if len(merged) < 3:
+            continue
+        keys = results_file.keys_name(results[0])
+        figure, axes = plt.subplots(figsize=(7, 4.5))
+        for name in results_file.sorters(merged):
+            points = [(result["count"], 1e3 * result["count"] / of_case[name])
+                      for result, of_case in merged if name in of_case]
+            colour, marker, _ = output.look(name)
+            axes.plot(*zip(*points), color=colour, marker=marker, linewidth=1.3,
+                      label=name.removeprefix("consort:"))
+        axes.set(xscale="log", yscale="log", xlabel="items", ylabel="milliseconds",
+                 title=f"{operation} {keys}, uniform, {results_file.workers(results[0])}")
+        axes.grid(True, which="major", color="#dddddd")
+        axes.legend(fontsize=7, frameon=False, ncols=2)
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        output.save(figure, f"times-{operation}-{keys}-{results_file.workers_short(results[0])}"
+                    .replace("/", "-").replace("*", "-"))
+
+
+def number_in(words):
+    try:
+        return float(words.split()[0].rstrip(","))
+    except ValueError:
+        return None
+
+
+def plot_claims(document, output):
+    """Claims that are numbers: the paper's bar above ours."""
+    claims = [claim for claim in document["study"]["claims"]
+              if claim["measured"] and number_in(claim["paper"]) and claim["unit"] != "%"]
+    if len(claims) < 3:
+        return
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.3 * len(claims)))
+    rows = range(len(claims))
+    axes.barh([row - 0.2 for row in rows], [number_in(claim["paper"]) for claim in claims], 0.4,
+              label="paper", color=PALETTE[1], hatch=HATCHES[1], edgecolor="white")
+    bars = axes.barh([row + 0.2 for row in rows], [claim["measured"] for claim in claims], 0.4,
+                     label="here", color=PALETTE[0])
+    axes.bar_label(bars, [f"{claim['measured']:.4g}" for claim in claims], fontsize=7)
+    axes.set_yticks(rows, [f"{claim['claim']}, {claim['unit']}" for claim in claims], fontsize=7)
+    axes.set(xscale="log")
+    axes.invert_yaxis()
+    axes.legend(fontsize=8, frameon=False)
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    output.save(figure, "claims")
+
+
+def plot_ranking(document, output):
+    """Shares of the fastest, a row for each case: the best is 100."""
+    uniform = results_file.select(document, distribution="uniform")
+    for (_, operation), results in groups(uniform, ("operation",)).items():
+        merged = [pair for pair in results_file.merge(results) if len(pair[1]) > 2]
+        names = [name for name in results_file.sorters(merged)
+                 if 4 * sum(name in of_case for _, of_case in merged) >= len(merged)]
+        if len(merged) < 6 or len(names) < 6:
+            continue
+        table = [[100 * of_case.get(name, float("nan")) / max(of_case.values()) for name in names]
+                 for _, of_case in merged]
+        figure, axes = plt.subplots(figsize=(2.5 + 0.62 * len(names), 1.8 + 0.3 * len(merged)))
+        image = axes.imshow(table, aspect="auto", cmap="cividis", norm=LogNorm(1, 100))
+        axes.set_xticks(range(len(names)), [name.removeprefix("consort:") for name in names],
+                        rotation=40, ha="right", fontsize=8)
+        axes.set_yticks(range(len(merged)),
+                        [f"{results_file.keys_name(result)}, "
+                         f"{results_file.short_count(result['count'])}" for result, _ in merged],
+                        fontsize=8)
+        for row, shares in enumerate(table):
+            for column, share in enumerate(shares):
+                if share == share:
+                    axes.text(column, row, f"{share:.0f}", ha="center", va="center", fontsize=7,
+                              color="white" if share < 10 else "black",
+                              weight="bold" if share == 100 else "normal")
+        axes.set_title(f"{operation}, uniform, {results_file.workers(results[0])}: "
+                       "% of the fastest", fontsize=10)
+        figure.colorbar(image, label="% of the fastest")
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        output.save(figure, f"ranking-{operation}-{results_file.workers_short(results[0])}")
+
+
 def draw_map(axes, merged, names):
     table = [[of_case.get(name, float("nan")) / 1e6 for name in names] for _, of_case in merged]
     known = [rate for row in table for rate in row if rate == rate]
@@ -188,9 +276,10 @@ def main():
     folder = arguments.output or arguments.file.parent
     folder.mkdir(parents=True, exist_ok=True)
     output = Output(document, arguments.file, folder, formats)
-    plot_sizes(document, output)
-    plot_types(document, output)
-    plot_distributions(document, output)
+    study = (plot_times, plot_claims, plot_ranking, plot_distributions)
+    usual = (plot_sizes, plot_types, plot_distributions)
+    for plot in study if document.get("study") else usual:
+        plot(document, output)
     for path in output.written:
         print(path)
     if not output.written:
