@@ -9,6 +9,7 @@
 #include "cuda/sorts/lsd/lsd.h"
 #include "cuda/sorts/merge/cuda_merge.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
+#include "cuda/sorts/merge_lists/merge_lists.h"
 #include "cuda/sorts/msd/msd.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/odd_even_merge/odd_even_merge.h"
@@ -50,6 +51,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &radix_multibit_argsort,
     &radix_coarsened_argsort,
     &cuda_merge_path,
+    &cuda_merge_lists,
     &topk_radix_select,
     &cuda_scan_is_sorted,
     &cuda_segmented_sort,

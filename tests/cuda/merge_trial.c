@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One sort or merge in device memory by `merge` or `merge-path`, against the CPU engine. */
+/* One sort by `merge`, or a merge by every algorithm, in device memory, against the CPU engine. */
 #include "merge_trial.h"
 
 #include <setjmp.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cuda/cuda_algorithms.h"
 #include "device_array.h"
 #include "device_run.h"
 
@@ -123,13 +124,26 @@ static void expect(const struct merge_trial *trial, struct merge_trial_arrays *a
     assert_int_equal(status, CONSORT_OK);
 }
 
-consort_plan *merge_trial_plan(const struct merge_trial *trial, uint64_t count)
+const char *merge_trial_next(const struct merge_trial *trial, uint32_t *index)
+{
+    if (trial->operation != CONSORT_OPERATION_MERGE)
+        return (*index)++ == 0 ? "merge" : NULL;
+    while (*index < cuda_algorithm_count) {
+        const struct algorithm *algorithm = cuda_algorithms[(*index)++];
+        if (algorithm->operation == CONSORT_OPERATION_MERGE)
+            return algorithm->name;
+    }
+    return NULL;
+}
+
+consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algorithm,
+                               uint64_t count)
 {
     consort_options options = options_of(trial, CONSORT_ENGINE_CUDA);
     consort_descriptor descriptor;
     consort_descriptor_init(&descriptor);
     bool argsort = trial->operation == CONSORT_OPERATION_ARGSORT;
-    options.algorithm = trial->operation == CONSORT_OPERATION_MERGE ? "merge-path" : "merge";
+    options.algorithm = algorithm;
     descriptor.operation = trial->operation;
     descriptor.type = trial->type;
     descriptor.maximum_count = count;
@@ -144,18 +158,19 @@ consort_plan *merge_trial_plan(const struct merge_trial *trial, uint64_t count)
 }
 
 static void compare(const struct merge_trial *trial, const void *device, const void *expected,
-                    uint64_t bytes, const char *what)
+                    uint64_t bytes, const char *algorithm, const char *what)
 {
     unsigned char *found = malloc(bytes + 1);
     device_array_read(found, device, bytes);
     if (memcmp(found, expected, bytes) != 0)
         fail_msg(
-            "%s differ: operation %d, type 0x%x, direction %d, float order %d, form %d, "
+            "%s: %s differ: operation %d, type 0x%x, direction %d, float order %d, form %d, "
             "values %llu, counts %llu + %llu, pattern %d, in place %d, presorted %d, seed %llu",
-            what, trial->operation, (unsigned)trial->type, trial->direction, trial->float_order,
-            trial->form, (unsigned long long)trial->value_bytes, (unsigned long long)trial->count,
-            (unsigned long long)trial->count_b, (int)trial->pattern, trial->in_place,
-            trial->presorted, (unsigned long long)trial->seed);
+            algorithm, what, trial->operation, (unsigned)trial->type, trial->direction,
+            trial->float_order, trial->form, (unsigned long long)trial->value_bytes,
+            (unsigned long long)trial->count, (unsigned long long)trial->count_b,
+            (int)trial->pattern, trial->in_place, trial->presorted,
+            (unsigned long long)trial->seed);
     free(found);
 }
 
@@ -176,9 +191,10 @@ void merge_trial_arguments(const struct merge_trial *trial, consort_arguments *a
     column->element_bytes = trial->value_bytes;
 }
 
-static void run_and_compare(const struct merge_trial *trial, const struct merge_trial_arrays *a)
+static void run_and_compare(const struct merge_trial *trial, const struct merge_trial_arrays *a,
+                            const char *algorithm)
 {
-    consort_plan *plan = merge_trial_plan(trial, a->count);
+    consort_plan *plan = merge_trial_plan(trial, algorithm, a->count);
     void *keys = device_array_new(a->keys, a->key_bytes, 0);
     void *values = device_array_new(a->values, a->value_bytes, trial->shift);
     void *keys_out = trial->in_place ? keys : device_array_new(NULL, a->key_bytes, 0);
@@ -195,10 +211,12 @@ static void run_and_compare(const struct merge_trial *trial, const struct merge_
     device_array_read(&told, outcome, sizeof told);
     bool in_first = trial->form == CONSORT_FORM_DOUBLE_BUFFER && told.buffer == 0;
     if (trial->operation != CONSORT_OPERATION_ARGSORT)
-        compare(trial, in_first ? keys : keys_out, a->expected_keys, a->key_bytes, "keys");
-    compare(trial, in_first ? values : values_out, a->expected_values, a->value_bytes, "values");
+        compare(trial, in_first ? keys : keys_out, a->expected_keys, a->key_bytes, algorithm,
+                "keys");
+    compare(trial, in_first ? values : values_out, a->expected_values, a->value_bytes, algorithm,
+            "values");
     if (!trial->in_place && trial->form == CONSORT_FORM_COPY)
-        compare(trial, keys, a->keys, a->key_bytes, "inputs");
+        compare(trial, keys, a->keys, a->key_bytes, algorithm, "inputs");
     device_array_free(workspace, 0);
     device_array_free(outcome, 0);
     if (!trial->in_place) {
@@ -215,6 +233,8 @@ void merge_trial_try(const struct merge_trial *trial)
     struct merge_trial_arrays a;
     merge_trial_make(trial, &a);
     expect(trial, &a);
-    run_and_compare(trial, &a);
+    uint32_t index = 0;
+    for (const char *name; (name = merge_trial_next(trial, &index));)
+        run_and_compare(trial, &a, name);
     merge_trial_free(&a);
 }

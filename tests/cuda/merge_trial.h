@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One sort or merge in device memory by `merge` or `merge-path`, against the CPU engine. */
+/* One sort by `merge`, or a merge by every algorithm, in device memory, against the CPU engine. */
 #ifndef CONSORT_TESTS_MERGE_TRIAL_H
 #define CONSORT_TESTS_MERGE_TRIAL_H
 
@@ -44,7 +44,10 @@ void merge_trial_try(const struct merge_trial *trial);
 void merge_trial_make(const struct merge_trial *trial, struct merge_trial_arrays *a);
 void merge_trial_free(struct merge_trial_arrays *a);
 void merge_trial_sort(const struct merge_trial *trial, unsigned char *keys, uint64_t count);
-consort_plan *merge_trial_plan(const struct merge_trial *trial, uint64_t count);
+consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algorithm,
+                               uint64_t count);
+/* The algorithms of a trial, one after the other from *index = 0 on, then NULL. */
+const char *merge_trial_next(const struct merge_trial *trial, uint32_t *index);
 void merge_trial_arguments(const struct merge_trial *trial, consort_arguments *arguments,
                            consort_column *column, void *keys, void *values, void *keys_out);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The GPU's `merge` and `merge-path` in device memory against the CPU engine on the same bytes:
- * every type and order, NumPy's too, lengths around the borders of tiles, lists of very unequal
- * length, and lists that are not sorted, whose merge must still be a permutation.
+ * The GPU's `merge` and all that merges two lists in device memory against the CPU engine on the
+ * same bytes: every type and order, NumPy's too, lengths around the borders of tiles, lists of very
+ * unequal length, and lists that are not sorted, whose merge must still be a permutation.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -110,7 +111,8 @@ static void test_two_lists(void **state)
     (void)state;
     static const uint64_t counts[][2] = {{0, 1},       {1, 0},      {1, 1},     {0, 5000},
                                          {9000, 0},    {1, 9000},   {9000, 1},  {4352, 4352},
-                                         {4096, 4352}, {12345, 99}, {7, 20001}, {8448, 8449}};
+                                         {4096, 4352}, {12345, 99}, {7, 20001}, {8448, 8449},
+                                         {2048, 6144}, {2049, 2047}};
     static const uint64_t values[] = {0, 4, 8, 16, 3, 40};
     uint64_t seed = 4000;
     for (int t = 0; t < TYPES; t++)
@@ -128,6 +130,33 @@ static void test_two_lists(void **state)
 }
 
 /* The CPU sorts what came out and what went in: the same bytes. */
+static void merge_unsorted(const struct merge_trial *trial, const struct merge_trial_arrays *a,
+                           const char *algorithm)
+{
+    consort_plan *plan = merge_trial_plan(trial, algorithm, a->count);
+    bool alike = trial->value_bytes == 8 && trial->type == CONSORT_U64;
+    void *keys = device_array_new(a->keys, a->key_bytes, 0);
+    void *values = device_array_new(alike ? a->keys : a->values, a->value_bytes, 0);
+    void *keys_out = device_array_new(NULL, a->key_bytes, 0);
+    void *values_out = device_array_new(NULL, a->value_bytes, 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    consort_column column = {.out = values_out};
+    consort_arguments arguments;
+    merge_trial_arguments(trial, &arguments, &column, keys, values, keys_out);
+    device_run(plan, &arguments, workspace, false);
+    device_array_read(a->expected_keys, keys_out, a->key_bytes);
+    if (alike) {
+        device_array_read(a->expected_values, values_out, a->value_bytes);
+        assert_memory_equal(a->expected_values, a->expected_keys, a->key_bytes);
+    }
+    merge_trial_sort(trial, a->expected_keys, a->count);
+    void *all[] = {workspace, values_out, keys_out, values, keys};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        device_array_free(all[i], 0);
+    consort_plan_destroy(plan);
+}
+
+/* Some lists are sorted the other way, so that every cut crosses the one before it. */
 static void test_unsorted_lists(void **state)
 {
     (void)state;
@@ -136,35 +165,22 @@ static void test_unsorted_lists(void **state)
                                     .type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                                     .value_bytes = seed % 4 < 2 ? 8 : 0,
                                     .count = 3000 + seed * 7919 % 30000,
+                                    .presorted = seed % 3 == 0 ? -1 : 0,
                                     .seed = seed};
         struct merge_trial_arrays a;
         merge_trial_make(&trial, &a);
         trial.operation = CONSORT_OPERATION_MERGE;
         trial.count_b = trial.count / (1 + seed % 3);
         trial.count -= trial.count_b;
-        consort_plan *plan = merge_trial_plan(&trial, a.count);
-        void *keys = device_array_new(a.keys, a.key_bytes, 0);
-        bool alike = trial.value_bytes == 8 && trial.type == CONSORT_U64;
-        void *values = device_array_new(alike ? a.keys : a.values, a.value_bytes, 0);
-        void *keys_out = device_array_new(NULL, a.key_bytes, 0);
-        void *values_out = device_array_new(NULL, a.value_bytes, 0);
-        void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
-        consort_column column = {.out = values_out};
-        consort_arguments arguments;
-        merge_trial_arguments(&trial, &arguments, &column, keys, values, keys_out);
-        device_run(plan, &arguments, workspace, false);
-        device_array_read(a.expected_keys, keys_out, a.key_bytes);
-        if (alike) {
-            device_array_read(a.expected_values, values_out, a.value_bytes);
-            assert_memory_equal(a.expected_values, a.expected_keys, a.key_bytes);
+        unsigned char *sorted = malloc(a.key_bytes);
+        memcpy(sorted, a.keys, a.key_bytes);
+        merge_trial_sort(&trial, sorted, a.count);
+        uint32_t index = 0;
+        for (const char *name; (name = merge_trial_next(&trial, &index));) {
+            merge_unsorted(&trial, &a, name);
+            assert_memory_equal(a.expected_keys, sorted, a.key_bytes);
         }
-        merge_trial_sort(&trial, a.keys, a.count);
-        merge_trial_sort(&trial, a.expected_keys, a.count);
-        assert_memory_equal(a.expected_keys, a.keys, a.key_bytes);
-        void *all[] = {workspace, values_out, keys_out, values, keys};
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-            device_array_free(all[i], 0);
-        consort_plan_destroy(plan);
+        free(sorted);
         merge_trial_free(&a);
     }
 }

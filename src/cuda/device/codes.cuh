@@ -34,9 +34,39 @@ template <typename K> struct codes {
     {
         if (identity)
             return code;
-        K x = (K)((K)(code + bias) ^ flip);
-        x = (K)(x ^ (magnitude & sign(x)));
+        const K x = restored(code);
         return swap ? reversed(x) : x;
+    }
+
+    /* What the order is like is asked once for all of them. `W` may be wider than a key. */
+    template <typename W, unsigned Count>
+    __device__ __forceinline__ void encode_all(W (&keys)[Count]) const
+    {
+        if (identity)
+            return;
+        if (swap) {
+#pragma unroll
+            for (unsigned i = 0; i < Count; i++)
+                keys[i] = reversed((K)keys[i]);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            keys[i] = transformed((K)keys[i]);
+    }
+
+    template <typename W, unsigned Count>
+    __device__ __forceinline__ void decode_all(W (&keys)[Count]) const
+    {
+        if (identity)
+            return;
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            keys[i] = restored((K)keys[i]);
+        if (swap) {
+#pragma unroll
+            for (unsigned i = 0; i < Count; i++)
+                keys[i] = reversed((K)keys[i]);
+        }
     }
 
   protected:
@@ -50,6 +80,12 @@ template <typename K> struct codes {
     __device__ __forceinline__ K transformed(K x) const
     {
         return (K)((K)(x ^ (magnitude & sign(x)) ^ flip) - bias);
+    }
+
+    __device__ __forceinline__ K restored(K code) const
+    {
+        const K x = (K)((K)(code + bias) ^ flip);
+        return (K)(x ^ (magnitude & sign(x)));
     }
 
     static __device__ __forceinline__ K sign(K x)
@@ -91,18 +127,10 @@ template <typename K> struct ordered_codes : codes<K> {
         return this->transformed(x);
     }
 
-    /* What the order is like is asked once for all of them. */
     template <unsigned Count> __device__ __forceinline__ void encode_all(K (&keys)[Count]) const
     {
-        if (this->identity)
-            return;
-        const bool plain = !this->swap && !equal_floats;
-        if (plain) {
-#pragma unroll
-            for (unsigned i = 0; i < Count; i++)
-                keys[i] = this->transformed(keys[i]);
-            return;
-        }
+        if (!equal_floats)
+            return codes<K>::encode_all(keys);
 #pragma unroll
         for (unsigned i = 0; i < Count; i++)
             keys[i] = encode(keys[i]);

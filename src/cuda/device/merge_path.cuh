@@ -28,4 +28,27 @@ static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, I
     return low;
 }
 
+/* The first place from `low` on for which `reached` is true, or `high`; what is reached stays so.
+ * For global memory, whose latency is the cost: each step asks at three places at once, which
+ * leaves a quarter. Whatever the answers, the result is no other place than that. */
+template <typename Index, typename Reached>
+static __device__ __forceinline__ Index first_reached(Index low, Index high, Reached reached)
+{
+    while (low < high) {
+        const Index step = (high - low) / 4;
+        const Index at[3] = {low + step, low + 2 * step, low + 3 * step};
+        bool above[3];
+#pragma unroll
+        for (unsigned i = 0; i < 3; i++)
+            above[i] = reached(at[i]);
+#pragma unroll
+        for (unsigned i = 3; i-- > 0;)
+            high = above[i] ? at[i] : high;
+#pragma unroll
+        for (unsigned i = 0; i < 3; i++)
+            low = at[i] < high ? at[i] + 1 : low;
+    }
+    return low;
+}
+
 #endif

@@ -28,7 +28,8 @@ MERGE_ROUND_SHAPES(MERGE_ROUND)
     KERNEL(merge_cut_##bits, MERGE_CUT_THREADS)                                                    \
     (const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)                        \
     {                                                                                              \
-        merge_cut_tiles<key_class<bits>::type>(arguments, tile_keys);                              \
+        SHARED(cuts, uint64_t[MERGE_CUT_THREADS]);                                                 \
+        merge_cut_tiles<key_class<bits>::type>(arguments, tile_keys, cuts);                        \
     }                                                                                              \
     KERNEL_EXPORT(merge_cut_##bits);
 MERGE_CUT(8)
@@ -38,8 +39,8 @@ MERGE_CUT(64)
 MERGE_CUT(128)
 
 KERNEL(merge_straighten, MERGE_STRAIGHTEN_THREADS)
-(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)
+(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint64_t cut_blocks)
 {
-    merge_straighten_cuts(arguments, tile_keys);
+    merge_straighten_cuts(arguments, tile_keys, cut_blocks);
 }
 KERNEL_EXPORT(merge_straighten);

@@ -27,22 +27,24 @@ template <typename K> struct merge_keys {
         return (a.encode && !codec.identity) || a.equal_floats;
     }
 
-    __device__ __forceinline__ bool decodes() const
-    {
-        return a.decode && !codec.identity;
-    }
-
     /* What is compared. */
     __device__ __forceinline__ word compared(K stored) const
     {
-        K code = a.encode ? codec.encode(stored) : stored;
-        if constexpr (sizeof(K) == 2 || sizeof(K) == 4 || sizeof(K) == 8) {
-            if (a.equal_floats) {
-                code = code < (K)a.first_nan ? code : (K)a.first_nan;
-                code = (K)(code - (code == (K)a.zero));
-            }
+        const K code = a.encode ? codec.encode(stored) : stored;
+        return equal_floats() ? equalised(code) : (word)code;
+    }
+
+    /* The same for many, asking once how. */
+    template <unsigned Count>
+    __device__ __forceinline__ void compare_all(word (&stored)[Count]) const
+    {
+        if (a.encode)
+            codec.encode_all(stored);
+        if (equal_floats()) {
+#pragma unroll
+            for (unsigned i = 0; i < Count; i++)
+                stored[i] = equalised((K)stored[i]);
         }
-        return (word)code;
     }
 
     /* From a stored key to what the next launch, or the caller, wants. */
@@ -53,14 +55,22 @@ template <typename K> struct merge_keys {
         return a.encode ? codec.encode(stored) : codec.decode(stored);
     }
 
-    __device__ __forceinline__ K of_code(word code) const
-    {
-        return a.decode ? codec.decode((K)code) : (K)code;
-    }
-
     static __device__ __forceinline__ word highest()
     {
         return (word) ~(word)0;
+    }
+
+  private:
+    __device__ __forceinline__ bool equal_floats() const
+    {
+        return (sizeof(K) == 2 || sizeof(K) == 4 || sizeof(K) == 8) && a.equal_floats;
+    }
+
+    /* One code for both zeros, one for every NaN. */
+    __device__ __forceinline__ word equalised(K code) const
+    {
+        code = code < (K)a.first_nan ? code : (K)a.first_nan;
+        return (K)(code - (code == (K)a.zero));
     }
 };
 

@@ -33,6 +33,7 @@ struct merge_arguments {
     void *keys_out;        /* NULL: only values are wanted */
     void *values_out;
     uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it */
+    uint32_t *crossed;  /* for each block that cuts two lists: whether its cuts cross */
     uint64_t count;     /* items in all */
     uint64_t a_count;   /* of list a, if run_tiles is 0 */
     uint64_t run_tiles; /* sorted runs of so many tiles, a power of two; 0: two lists */

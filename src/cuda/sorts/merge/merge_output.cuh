@@ -7,25 +7,31 @@
 #include "cuda/sorts/merge/merge_keys.cuh"
 #include "cuda/sorts/merge/merge_values.cuh"
 
-/* Full tiles of keys that go as they are carry no tests. */
-template <typename K, bool Placed, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-merge_store_keys(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
-                 K *out, uint32_t filled)
+/* Full tiles carry no tests. */
+template <typename K, typename Block>
+static __device__ __forceinline__ void merge_store_keys(const merge_arguments &a,
+                                                        const Block &block, K *out, uint32_t filled)
 {
+    constexpr unsigned threads = Block::threads, items = Block::keys / threads;
     const merge_keys<K> keys(a);
-    if (filled == Threads * Items && !keys.decodes()) {
+    const merge_outputs<threads> of_tile(filled);
+    typename merge_keys<K>::word code[items];
+    out += threadIdx.x;
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            out[merge_output<Threads>(i)] = (K)block.code(merge_output<Threads>(i));
+    for (unsigned i = 0; i < items; i++)
+        code[i] = block.code(merge_output<threads>(i));
+    if (a.decode)
+        keys.codec.decode_all(code);
+    if (filled == Block::keys) {
+#pragma unroll
+        for (unsigned i = 0; i < items; i++)
+            out[i * threads] = (K)code[i];
         return;
     }
 #pragma unroll
-    for (unsigned i = 0; i < Items; i++) {
-        const uint32_t j = merge_output<Threads>(i);
-        if (j < filled)
-            out[j] = keys.of_code(block.code(j));
-    }
+    for (unsigned i = 0; i < items; i++)
+        if (of_tile.has(i))
+            out[i * threads] = (K)code[i];
 }
 
 template <typename K, typename Block>
@@ -40,10 +46,9 @@ merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const me
     }
 }
 
-template <typename K, bool Placed, unsigned Threads, unsigned Items>
+template <typename K, bool Placed, typename Block>
 static __device__ __forceinline__ void
-merge_store_tile(const merge_arguments &a, const block_merge<K, Placed, Threads, Items> &block,
-                 const merge_window &window)
+merge_store_tile(const merge_arguments &a, const Block &block, const merge_window &window)
 {
     if (Placed && a.equal_floats && a.keys_out)
         merge_gather_keys(a, block, (K *)a.keys_out + window.out_first, window);

@@ -34,39 +34,54 @@ struct merge_pair {
 };
 
 template <typename K>
-static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a, uint32_t tile_keys)
+static __device__ __forceinline__ uint64_t merge_cut(const merge_arguments &a, uint64_t tile,
+                                                     uint32_t tile_keys)
 {
-    const uint64_t tile = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const uint64_t position = tile * tile_keys;
-    if (position >= a.count)
-        return;
     const merge_keys<K> keys(a);
     const merge_pair pair(a, tile, tile_keys);
-    const K *list_a = (const K *)a.keys[0], *list_b = (const K *)a.keys[1];
-    a.cuts[tile] = co_rank<uint64_t>(
-        position - pair.first, pair.a_count, pair.b_count,
-        [&](uint64_t i) { return keys.compared(list_a[pair.a_first + i]); },
-        [&](uint64_t i) { return keys.compared(list_b[pair.b_first + i]); });
+    const K *list_a = (const K *)a.keys[0] + pair.a_first;
+    const K *list_b = (const K *)a.keys[1] + pair.b_first;
+    return co_rank<uint64_t>(
+        tile * tile_keys - pair.first, pair.a_count, pair.b_count,
+        [&](uint64_t i) { return keys.compared(list_a[i]); },
+        [&](uint64_t i) { return keys.compared(list_b[i]); });
 }
 
-/* Cuts of lists that are not sorted can cross: then they are moved, one after the other, so that
- * the result is still a permutation. Cuts that are in order are only read. */
-static __device__ __forceinline__ void merge_straighten_cuts(const merge_arguments &a,
-                                                             uint32_t tile_keys)
+/* Two lists need not be sorted: then cuts can cross. A block begins with the tile that the one
+ * before it ended with, so that it sees whether its own do. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a, uint32_t tile_keys,
+                                                       uint64_t (&cuts)[Threads])
 {
-    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
-    constexpr unsigned ahead = 8; /* the one block waits for memory, not for arithmetic */
-    bool crossed = false;
-    for (uint64_t first = 1 + threadIdx.x; first < tiles; first += ahead * blockDim.x) {
-#pragma unroll
-        for (unsigned i = 0; i < ahead; i++) {
-            const uint64_t tile = first + i * blockDim.x;
-            if (tile < tiles)
-                crossed |= a.cuts[tile] - a.cuts[tile - 1] > tile_keys;
-        }
+    const bool two_lists = a.run_tiles == 0, repeats = two_lists && blockIdx.x > 0;
+    const uint64_t tile = (uint64_t)blockIdx.x * (Threads - two_lists) + threadIdx.x;
+    const bool exists = tile * tile_keys < a.count;
+    if (exists) {
+        const uint64_t cut = merge_cut<K>(a, tile, tile_keys);
+        cuts[threadIdx.x] = cut;
+        if (threadIdx.x > 0 || !repeats)
+            a.cuts[tile] = cut;
     }
+    if (!two_lists)
+        return;
+    __syncthreads();
+    const bool crosses =
+        exists && threadIdx.x > 0 && cuts[threadIdx.x] - cuts[threadIdx.x - 1] > tile_keys;
+    const bool any = __syncthreads_or(crosses);
+    if (threadIdx.x == 0)
+        a.crossed[blockIdx.x] = any;
+}
+
+/* Cuts that cross are moved, one after the other, so that the result is still a permutation. */
+static __device__ __forceinline__ void merge_straighten_cuts(const merge_arguments &a,
+                                                             uint32_t tile_keys, uint64_t blocks)
+{
+    bool crossed = false;
+    for (uint64_t i = threadIdx.x; i < blocks; i += blockDim.x)
+        crossed |= a.crossed[i] != 0;
     if (!__syncthreads_or(crossed) || threadIdx.x != 0)
         return;
+    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
     for (uint64_t tile = 1; tile < tiles; tile++) {
         const uint64_t low = a.cuts[tile - 1], high = low + tile_keys, own = a.cuts[tile];
         a.cuts[tile] = own < low ? low : own > high ? high : own;
@@ -145,7 +160,7 @@ merge_round(const merge_arguments &a,
     __syncthreads();
     block.store(item);
     __syncthreads();
-    merge_store_tile(a, block, window);
+    merge_store_tile<K, Placed>(a, block, window);
 }
 
 #endif

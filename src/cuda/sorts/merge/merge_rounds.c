@@ -57,10 +57,22 @@ uint32_t merge_rounds_tile_keys(const struct request *request)
     return merge_rounds_tile(merge_tile_shapes, request);
 }
 
+/* A block that cuts two lists repeats the last tile of the one before it. */
+static uint64_t merge_rounds_cut_blocks(uint64_t tiles, bool two_lists)
+{
+    uint64_t each = MERGE_CUT_THREADS - two_lists;
+    return (tiles + each - 1) / each;
+}
+
+static uint64_t merge_rounds_tiles(uint64_t count, uint64_t tile_keys)
+{
+    return (count + tile_keys - 1) / tile_keys;
+}
+
 uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
 {
-    uint64_t tile = merge_rounds_tile(merge_round_shapes, request);
-    return (count / tile + 1) * sizeof(uint64_t);
+    uint64_t tiles = merge_rounds_tiles(count, merge_rounds_tile(merge_round_shapes, request));
+    return tiles * sizeof(uint64_t) + merge_rounds_cut_blocks(tiles, true) * sizeof(uint32_t);
 }
 
 static bool merge_rounds_find(const struct device *device, struct launch *launch, const char *name,
@@ -131,19 +143,20 @@ struct merge_arguments merge_rounds_arguments(const struct request *request, uin
 consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct merge_arguments *a,
                                        consort_stream stream)
 {
-    uint64_t tiles = (a->count + rounds->tile_keys - 1) / rounds->tile_keys;
     void *parameters[] = {a};
-    return launch_kernel(&rounds->tile, tiles, stream, parameters);
+    return launch_kernel(&rounds->tile, merge_rounds_tiles(a->count, rounds->tile_keys), stream,
+                         parameters);
 }
 
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
                                   consort_stream stream)
 {
-    uint64_t tiles = (a->count + rounds->round_keys - 1) / rounds->round_keys;
     uint32_t tile_keys = rounds->round_keys;
-    void *parameters[] = {a, &tile_keys};
-    consort_status status = launch_kernel(
-        &rounds->cut, (tiles + MERGE_CUT_THREADS - 1) / MERGE_CUT_THREADS, stream, parameters);
+    uint64_t tiles = merge_rounds_tiles(a->count, tile_keys);
+    uint64_t cut_blocks = merge_rounds_cut_blocks(tiles, a->run_tiles == 0);
+    void *parameters[] = {a, &tile_keys, &cut_blocks};
+    a->crossed = (uint32_t *)(a->cuts + tiles);
+    consort_status status = launch_kernel(&rounds->cut, cut_blocks, stream, parameters);
     if (status == CONSORT_OK && a->run_tiles == 0)
         status = launch_kernel(&rounds->straighten, 1, stream, parameters);
     return status == CONSORT_OK ? launch_kernel(&rounds->round, tiles, stream, parameters) : status;

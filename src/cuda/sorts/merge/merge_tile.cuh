@@ -44,7 +44,7 @@ merge_tile(const merge_arguments &a,
     block.sort(item);
     block.store(item);
     __syncthreads();
-    merge_store_tile(a, block, window);
+    merge_store_tile<K, Placed>(a, block, window);
 }
 
 #endif

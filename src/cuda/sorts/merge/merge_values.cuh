@@ -28,6 +28,21 @@ template <unsigned Threads> static __device__ __forceinline__ uint32_t merge_out
     return i * Threads + threadIdx.x;
 }
 
+/* Which of thread t's outputs are among the first `count`: one comparison with a constant each. */
+template <unsigned Threads> struct merge_outputs {
+    const int32_t left;
+
+    __device__ __forceinline__ explicit merge_outputs(uint32_t count)
+        : left((int32_t)(count - threadIdx.x))
+    {
+    }
+
+    __device__ __forceinline__ bool has(unsigned i) const
+    {
+        return (int32_t)(i * Threads) < left;
+    }
+};
+
 /* The usual case apart, so that it carries no tests. So many values wait in registers at a time. */
 template <unsigned Bytes, typename Block>
 static __device__ __forceinline__ void merge_move_full(const merge_arguments &a, const Block &block,
