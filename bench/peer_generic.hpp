@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 #include "peer_items.hpp"
 #include "peers.h"
@@ -109,6 +110,11 @@ template <class Sorter, class K> steps steps_pairs(std::uint32_t value_bytes)
         return steps_items<Sorter, item<K, std::uint32_t>>();
     case 8:
         return steps_items<Sorter, item<K, std::uint64_t>>();
+    case 12: /* float4, ordered by its first */
+        if constexpr (std::is_same<K, float>::value) {
+            return steps_items<Sorter, item<K, std::array<std::uint32_t, 3>>>();
+        }
+        return {};
     default:
         return {};
     }

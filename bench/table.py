@@ -35,6 +35,12 @@ KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
+def parse_number(text):
+    """1e8, 2^28."""
+    base, power, exponent = text.partition("^")
+    return int(base) ** int(exponent) if power else int(float(text))
+
+
 def parse_filters(words):
     """NAME=VALUE words to a dictionary."""
     filters = {}
@@ -43,7 +49,7 @@ def parse_filters(words):
         if not equals or name not in ("operation", "keys", "distribution", "count", "threads",
                                       "sorters", "where", "claims"):
             raise SystemExit(f"table.py: \"{word}\" picks nothing")
-        filters[name] = int(float(value)) if name in ("count", "threads") else value
+        filters[name] = parse_number(value) if name in ("count", "threads") else value
     return filters
 
 
@@ -219,7 +225,7 @@ def counters_table(document, filters):
     rows = [[f"{case_name(result)}, {short_name(name)}"] +
             [f"{scores[name]['counters'].get(counter, 0):,}" for counter in counters] +
             [f"{scores[name]['workspace_bytes']:,}"]
-            for result, scores in cases for name in names if name in scores]
+            for result, scores in cases for name in names if scores.get(name, {}).get("counters")]
     return markdown(["case"] + counters + ["workspace, bytes"], rows)
 
 
