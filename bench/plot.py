@@ -195,6 +195,7 @@ def plot_ranking(document, output):
     uniform = results_file.select(document, distribution="uniform")
     for (_, operation), results in groups(uniform, ("operation",)).items():
         merged = [pair for pair in results_file.merge(results) if len(pair[1]) > 2]
+        merged.sort(key=lambda pair: (pair[0]['key_bytes'], pair[0]['type'], pair[0]['count']))
         names = [name for name in results_file.sorters(merged)
                  if 4 * sum(name in of_case for _, of_case in merged) >= len(merged)]
         if len(merged) < 6 or len(names) < 6:

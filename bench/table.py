@@ -15,10 +15,12 @@ KIND is one of
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
     claims         what a paper says, and what its study measured
     times          milliseconds: a row for each case, a column for each sorter
+    ranking        a row for each case, the fastest four of our algorithms, and the fastest peer
     counters       a row for each case, a column for each counter of a sorter, and its workspace
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
-the largest count there is; times and counters take every result.
+the largest count there is; times, ranking and counters take every result, ranking
+uniform ones unless told distribution=all.
 
 Inside a document a table stands between two comments, files named relative to the document:
     <!-- bench: results/name.json types threads=1 -->
@@ -31,7 +33,7 @@ import sys
 import results_file
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims", "times",
-         "counters")
+         "ranking", "counters")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -194,7 +196,8 @@ def rows_of(document, filters):
     if "sorters" in filters:
         names = [name for name in filters["sorters"].split(",") if name in names]
     rows = [pair for pair in cases.values() if any(name in pair[1] for name in names)]
-    return sorted(rows, key=lambda pair: pair[0]["count"]), names
+    return sorted(rows, key=lambda pair: (pair[0]["key_bytes"], pair[0]["type"],
+                                          pair[0]["count"])), names
 
 
 def short_name(name):
@@ -215,6 +218,27 @@ def times_table(document, filters):
     return markdown(["ms"] + [short_name(name) for name in names], rows)
 
 
+def ranking_table(document, filters):
+    """Times of the fastest in milliseconds; what the planner chose is shown by its own name."""
+    filters = {"distribution": "uniform", **filters}
+    if filters["distribution"] == "all":
+        del filters["distribution"]
+    rows = []
+    for result, scores in rows_of(document, filters)[0]:
+        ranks = sorted(scores.values(), key=lambda score: score["median_seconds"])
+        cells = [f"{short_name(score['name'])} {score['median_seconds'] * 1e3:,.4g}"
+                 for score in ranks]
+        ours = [cell for cell, score in zip(cells, ranks)
+                if score["kind"] == "consort" and score["name"] != "consort"]
+        peers = [cell for cell, score in zip(cells, ranks) if score["kind"] == "peer"]
+        chosen = [f"{scores[name]['algorithm']} {scores[name]['median_seconds'] * 1e3:,.4g}"
+                  for name in scores if name == "consort"]
+        rows.append([case_name(result)] + [(ours + 4 * ["–"])[place] for place in range(4)] +
+                    [(chosen + ["–"])[0], (peers + ["–"])[0]])
+    return markdown(["ms", "first", "second", "third", "fourth", "planner's choice", "fastest peer"],
+                    rows)
+
+
 def counters_table(document, filters):
     cases, names = rows_of(document, filters)
     counters = []
@@ -231,7 +255,8 @@ def counters_table(document, filters):
 
 def render(path, kind, filters):
     document = results_file.load(path)
-    tables = {"claims": claims_table, "times": times_table, "counters": counters_table}
+    tables = {"claims": claims_table, "times": times_table,
+              "ranking": ranking_table, "counters": counters_table}
     if kind in tables:
         return tables[kind](document, filters)
     if kind == "machine":
