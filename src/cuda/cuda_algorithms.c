@@ -13,7 +13,9 @@
 #include "cuda/sorts/msd/msd.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/odd_even_merge/odd_even_merge.h"
+#include "cuda/sorts/quick/quick.h"
 #include "cuda/sorts/radix_steps/radix_steps.h"
+#include "cuda/sorts/sample/sample.h"
 #include "cuda/sorts/scan/cuda_scan.h"
 #include "cuda/sorts/segmented/cuda_segmented.h"
 #include "cuda/sorts/shell/shell.h"
@@ -31,6 +33,8 @@ const struct algorithm *const cuda_algorithms[] = {
     &heap_bitonic_sort,
     &odd_even_merge_sort,
     &shell_sort,
+    &quick_sort,
+    &sample_sort,
     &transposition_sort,
     &bucket_sort,
     &radix_1bit_sort,
@@ -44,6 +48,8 @@ const struct algorithm *const cuda_algorithms[] = {
     &heap_bitonic_argsort,
     &odd_even_merge_argsort,
     &shell_argsort,
+    &quick_argsort,
+    &sample_argsort,
     &transposition_argsort,
     &bucket_argsort,
     &radix_1bit_argsort,

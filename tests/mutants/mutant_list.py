@@ -253,6 +253,14 @@ GPU = [
      "word >> RADIX_STEPS_SUM_BITS >= local", "word != 0"),
     ("radix-split-starts-together", "src/cuda/sorts/radix_steps/radix_steps_split.cuh",
      "        before += (uint32_t)__popc(row[i]);\n", ""),
+    ("sample-forgets-equality", "src/cuda/sorts/sample/sample_splitters.cuh",
+     "repeated ? words::next(own) : own", "repeated ? own : own"),
+    ("split-stuck-stays-spare", "src/cuda/sorts/split/split_network.cuh",
+     "if (segment.state & SPLIT_SPARE)\n            for", "if (segment.state & SPLIT_EQUAL)\n            for"),
+    ("split-last-row-unmerged", "src/cuda/sorts/split/split_leaf.cuh",
+     "group / 2 * Items < filled; group", "group / 2 * Items + 1 < filled; group"),
+    ("quick-greater-among-less", "src/cuda/sorts/quick/quick_tile.cuh",
+     "        before_greater += less;\n", ""),
 ]
 
 MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU
