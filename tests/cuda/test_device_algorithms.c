@@ -155,18 +155,8 @@ static void run_and_compare(const struct trial *trial, consort_plan *plan, const
     device_array_free(keys, trial->shift);
 }
 
-/* False if the algorithm does not do such requests. */
-static bool try_one(const struct trial *trial)
+static void try_plan(const struct trial *trial, consort_plan *plan)
 {
-    consort_descriptor descriptor;
-    consort_options options;
-    consort_plan *plan;
-    describe(trial, CONSORT_ENGINE_CUDA, &descriptor, &options);
-    consort_status status = consort_plan_create(&descriptor, &plan);
-    if (status == CONSORT_ERROR_UNSUPPORTED)
-        return false;
-    if (status != CONSORT_OK)
-        fail_msg("%s: %s", name_of(trial), consort_last_error()->message);
     uint64_t item = consort_type_size(trial->type);
     struct arrays a = {.key_bytes = trial->count * item,
                        .value_bytes = trial->count * trial->value_bytes};
@@ -183,11 +173,26 @@ static bool try_one(const struct trial *trial)
         a.values[i] = (unsigned char)random_next(&random);
     expect(trial, &a);
     run_and_compare(trial, plan, &a);
-    consort_plan_destroy(plan);
     free(a.keys);
     free(a.values);
     free(a.sorted_keys);
     free(a.sorted_values);
+}
+
+/* False if the algorithm does not do such requests. */
+static bool try_one(const struct trial *trial)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_plan *plan;
+    describe(trial, CONSORT_ENGINE_CUDA, &descriptor, &options);
+    consort_status status = consort_plan_create(&descriptor, &plan);
+    if (status == CONSORT_ERROR_UNSUPPORTED)
+        return false;
+    if (status != CONSORT_OK)
+        fail_msg("%s: %s", name_of(trial), consort_last_error()->message);
+    try_plan(trial, plan);
+    consort_plan_destroy(plan);
     return true;
 }
 
@@ -281,6 +286,45 @@ static void test_all(void **state)
     try_all(TRIALS, 10000);
 }
 
+static consort_algorithm_info find_algorithm(int32_t operation, const char *name)
+{
+    for (uint32_t i = 0; i < consort_algorithm_count(); i++) {
+        consort_algorithm_info info;
+        consort_algorithm_info_init(&info);
+        assert_int_equal(consort_algorithm_get_info(i, &info), CONSORT_OK);
+        if (info.engine == CONSORT_ENGINE_CUDA && info.operation == operation &&
+            strcmp(info.name, name) == 0)
+            return info;
+    }
+    fail_msg("no %s", name);
+    abort();
+}
+
+/* Two plans share kernels that need more shared memory than blocks get unasked: 96 and 60 KiB. */
+static void test_plans_share_kernels(void **state)
+{
+    (void)state;
+    const consort_algorithm_info info = find_algorithm(CONSORT_OPERATION_SORT, "radix-coarsened");
+    size_t count;
+    struct trial large = {.algorithm = &info,
+                          .distribution = &distribution_list(&count)[0],
+                          .type = CONSORT_U64,
+                          .count = 8192,
+                          .parameters = {{"block", 1024}, {"bits", 8}, {"coarsening", 8}}};
+    struct trial small = large;
+    small.parameters[0].value = 640;
+    consort_descriptor descriptor;
+    consort_options options;
+    describe(&large, CONSORT_ENGINE_CUDA, &descriptor, &options);
+    consort_plan *first = device_run_plan(&descriptor);
+    describe(&small, CONSORT_ENGINE_CUDA, &descriptor, &options);
+    consort_plan *second = device_run_plan(&descriptor);
+    try_plan(&large, first);
+    try_plan(&small, second);
+    consort_plan_destroy(second);
+    consort_plan_destroy(first);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -293,6 +337,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all),
+        cmocka_unit_test(test_plans_share_kernels),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

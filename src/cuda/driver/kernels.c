@@ -13,8 +13,7 @@
 #include "core/status.h"
 
 enum {
-    KERNELS_MAXIMUM_IMAGES = 32,
-    KERNELS_STATIC_SHARED = 48 << 10 /* what a block gets without asking */
+    KERNELS_MAXIMUM_IMAGES = 32
 };
 
 static pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,6 +39,22 @@ static CUlibrary kernels_load(const struct driver *driver, const char *image)
     return NULL;
 }
 
+/* Plans share a function: what one was granted is never taken back. The kernel's own static shared
+ * memory counts, too. With the lock held. */
+static CUresult kernels_grant(const struct driver *driver, CUfunction function, int shared)
+{
+    int granted = 0, fixed = 0;
+    CUresult result = driver->cuFuncGetAttribute(
+        &granted, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+    if (result != CUDA_SUCCESS || shared <= granted - fixed)
+        return result;
+    return driver->cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      shared > granted ? shared : granted);
+}
+
+/* With the lock held. */
 static CUresult kernels_resolve(const struct driver *driver, CUlibrary library, const char *name,
                                 uint32_t shared, CUfunction *function)
 {
@@ -47,9 +62,8 @@ static CUresult kernels_resolve(const struct driver *driver, CUlibrary library, 
     CUresult result = driver->cuLibraryGetKernel(&kernel, library, name);
     if (result == CUDA_SUCCESS)
         result = driver->cuKernelGetFunction(function, kernel);
-    if (result == CUDA_SUCCESS && shared > KERNELS_STATIC_SHARED)
-        result = driver->cuFuncSetAttribute(
-            *function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
+    if (result == CUDA_SUCCESS && shared > 0)
+        result = kernels_grant(driver, *function, (int)shared);
     return result;
 }
 
@@ -59,11 +73,12 @@ CUfunction kernels_find(const struct device *device, const char *image, const ch
     const struct driver *driver = driver_get();
     pthread_mutex_lock(&kernels_lock);
     CUlibrary library = kernels_load(driver, image);
+    CUfunction function = NULL;
+    CUresult result =
+        library ? kernels_resolve(driver, library, name, shared, &function) : CUDA_ERROR_NOT_FOUND;
     pthread_mutex_unlock(&kernels_lock);
     if (!library)
         return NULL;
-    CUfunction function = NULL;
-    CUresult result = kernels_resolve(driver, library, name, shared, &function);
     if (result == CUDA_SUCCESS)
         return function;
     log_write(LOG_WARN, "kernel %s of %s cannot be loaded on GPU %d", name, image, device->ordinal);
