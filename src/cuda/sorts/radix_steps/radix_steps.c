@@ -19,25 +19,35 @@ enum {
     RADIX_STEPS_COARSENING
 };
 
+/* Blocks and digits: H200, CUDA 13.0, 2026-11, 2^28 uniform u32. */
 enum {
-    RADIX_STEPS_USUAL_BITS = 4
+    RADIX_STEPS_MULTIBIT_BITS = 6,
+    RADIX_STEPS_COARSENED_BITS = 8
 };
 
-#define RADIX_STEPS_BLOCK_INFO                                                                     \
+#define RADIX_STEPS_BLOCK_INFO(standard)                                                           \
     {                                                                                              \
-        "block", "threads, rounded down to a multiple of 32", 32, 1024, 512                        \
+        "block", "threads, rounded down to a multiple of 32", 32, RADIX_STEPS_MOST_THREADS,        \
+            standard                                                                               \
+    }
+#define RADIX_STEPS_BITS_INFO(standard)                                                            \
+    {                                                                                              \
+        "bits", "of a digit", 1, RADIX_STEPS_MOST_BITS, standard                                   \
     }
 
-static const consort_parameter_info radix_steps_direct_parameters[] = {
-    RADIX_STEPS_BLOCK_INFO,
-    {"launches", "of a pass: 1 scans while it moves; 2 is taken as 1", 1, 3, 1},
+/* The tiled one takes the first alone. */
+static const consort_parameter_info radix_1bit_parameters[] = {
+    RADIX_STEPS_BLOCK_INFO(256),
+    {"launches", "of a pass: 1 scans while it moves; 2 is taken as 1", 1, 3, 3},
 };
-
-/* The first, the first two, or all. */
-static const consort_parameter_info radix_steps_parameters[] = {
-    RADIX_STEPS_BLOCK_INFO,
-    {"bits", "of a digit", 1, RADIX_STEPS_MOST_BITS, RADIX_STEPS_USUAL_BITS},
-    {"coarsening", "keys a thread, rounded down to a power of two, and to what fits", 1, 16, 8},
+static const consort_parameter_info radix_multibit_parameters[] = {
+    RADIX_STEPS_BLOCK_INFO(512),
+    RADIX_STEPS_BITS_INFO(RADIX_STEPS_MULTIBIT_BITS),
+};
+static const consort_parameter_info radix_coarsened_parameters[] = {
+    RADIX_STEPS_BLOCK_INFO(256),
+    RADIX_STEPS_BITS_INFO(RADIX_STEPS_COARSENED_BITS),
+    {"coarsening", "keys a thread, rounded down to a power of two, and to what fits", 1, 16, 16},
 };
 
 static const char *const radix_steps_counters[] = {"passes", "tiles", "table", "bytes"};
@@ -133,12 +143,12 @@ static double radix_tiled_cost(const struct request *request)
 
 static double radix_multibit_cost(const struct request *request)
 {
-    return radix_steps_cost(request, RADIX_STEPS_USUAL_BITS, 10e3, 0.005);
+    return radix_steps_cost(request, RADIX_STEPS_MULTIBIT_BITS, 10e3, 0.005);
 }
 
 static double radix_coarsened_cost(const struct request *request)
 {
-    return radix_steps_cost(request, RADIX_STEPS_USUAL_BITS, 10e3, 0.005);
+    return radix_steps_cost(request, RADIX_STEPS_COARSENED_BITS, 10e3, 0.005);
 }
 
 /* What all entries agree in. */
@@ -149,25 +159,25 @@ static double radix_coarsened_cost(const struct request *request)
 
 #define RADIX_1BIT                                                                                 \
     .name = "radix-1bit", .summary = "radix sort, one bit a pass, straight to its place",          \
-    .parameters = radix_steps_direct_parameters, .parameter_count = 2,                             \
-    .workspace = radix_1bit_workspace, .cost = radix_1bit_cost, .prepare = radix_1bit_prepare
+    .parameters = radix_1bit_parameters, .parameter_count = 2, .workspace = radix_1bit_workspace,  \
+    .cost = radix_1bit_cost, .prepare = radix_1bit_prepare
 
 #define RADIX_1BIT_TILED                                                                           \
     .name = "radix-1bit-tiled",                                                                    \
     .summary =                                                                                     \
         "radix sort, one bit a pass, tiles sorted in shared memory before they are written",       \
-    .parameters = radix_steps_parameters, .parameter_count = 1,                                    \
-    .workspace = radix_tiled_workspace, .cost = radix_tiled_cost, .prepare = radix_tiled_prepare
+    .parameters = radix_1bit_parameters, .parameter_count = 1, .workspace = radix_tiled_workspace, \
+    .cost = radix_tiled_cost, .prepare = radix_tiled_prepare
 
 #define RADIX_MULTIBIT                                                                             \
     .name = "radix-multibit", .summary = "radix sort, a digit a pass, tiles of one key a thread",  \
-    .parameters = radix_steps_parameters, .parameter_count = 2,                                    \
+    .parameters = radix_multibit_parameters, .parameter_count = 2,                                 \
     .workspace = radix_multibit_workspace, .cost = radix_multibit_cost,                            \
     .prepare = radix_multibit_prepare
 
 #define RADIX_COARSENED                                                                            \
     .name = "radix-coarsened", .summary = "radix sort, a digit a pass, several keys a thread",     \
-    .parameters = radix_steps_parameters, .parameter_count = 3,                                    \
+    .parameters = radix_coarsened_parameters, .parameter_count = 3,                                \
     .workspace = radix_coarsened_workspace, .cost = radix_coarsened_cost,                          \
     .prepare = radix_coarsened_prepare
 
