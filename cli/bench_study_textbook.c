@@ -32,7 +32,7 @@ static const char *const lines[] = {
 static const struct bench_claim claims[] = {
     AGAINST("tiles sorted in shared memory against one bit alone", "radix-1bit-tiled",
             "radix-1bit"),
-    AGAINST("digits of 4 bits against 1 bit", "radix-multibit", "radix-1bit-tiled"),
+    AGAINST("digits of 4 bits against 1 bit", "radix-multibit/bits=4", "radix-multibit/bits=1"),
     AGAINST("digits of 2 bits against 1 bit", "radix-multibit/bits=2", "radix-multibit/bits=1"),
     AGAINST("digits of 8 bits against 4 bits", "radix-multibit/bits=8", "radix-multibit/bits=4"),
     AGAINST("8 keys a thread against 1, 4 bits", "radix-coarsened/bits=4/coarsening=8",
