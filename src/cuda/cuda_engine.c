@@ -5,7 +5,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/array_check.h"
-#include "cuda/driver/kernels.h"
+#include "cuda/launch.h"
 #include "cuda/staging/staging.h"
 #include "cuda/staging/staging_store.h"
 
@@ -45,6 +45,25 @@ consort_status cuda_engine_prepare(struct consort_plan *plan)
     return status;
 }
 
+/* No algorithm sees 0 items, but for segments, whose offsets may be wrong all the same. */
+static bool cuda_engine_has_nothing(const struct consort_plan *plan,
+                                    const consort_arguments *arguments)
+{
+    const int32_t operation = plan->request.operation;
+    bool second = operation == CONSORT_OPERATION_MERGE && arguments->count_b > 0;
+    return arguments->count == 0 && !second && operation != CONSORT_OPERATION_SEGMENTED_SORT;
+}
+
+static consort_status cuda_engine_tell_nothing(const struct run *run)
+{
+    consort_outcome *outcome = run->outcome;
+    consort_status status =
+        outcome ? launch_clear(outcome, sizeof *outcome, run->stream) : CONSORT_OK;
+    return status == CONSORT_OK && outcome
+               ? launch_fill(&outcome->buffer, 1, sizeof outcome->buffer, run->stream)
+               : status;
+}
+
 static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
                                               const struct device *device, const struct run *run)
 {
@@ -52,7 +71,10 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
         return staging_run(plan, device, run);
     consort_status status =
         array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);
-    return status == CONSORT_OK ? plan->algorithm->run(plan, run) : status;
+    if (status != CONSORT_OK)
+        return status;
+    return cuda_engine_has_nothing(plan, run->arguments) ? cuda_engine_tell_nothing(run)
+                                                         : plan->algorithm->run(plan, run);
 }
 
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run)

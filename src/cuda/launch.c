@@ -43,10 +43,10 @@ uint32_t launch_resident(const struct launch *launch)
     return blocks > 0 ? (uint32_t)blocks : 0;
 }
 
-consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream)
+consort_status launch_fill(void *memory, uint32_t word, uint64_t bytes, consort_stream stream)
 {
     const struct driver *driver = driver_get();
     CUresult result =
-        driver->cuMemsetD32Async((CUdeviceptr)(uintptr_t)memory, 0, bytes / 4, stream);
+        driver->cuMemsetD32Async((CUdeviceptr)(uintptr_t)memory, word, bytes / 4, stream);
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuMemsetD32Async");
 }

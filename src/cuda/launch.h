@@ -31,7 +31,12 @@ static inline uint64_t launch_aligned(uint64_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
-/* Sets `bytes` bytes, a multiple of 4, to zero. */
-consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream);
+/* Sets `bytes` bytes, a multiple of 4, to copies of a word. */
+consort_status launch_fill(void *memory, uint32_t word, uint64_t bytes, consort_stream stream);
+
+static inline consort_status launch_clear(void *memory, uint64_t bytes, consort_stream stream)
+{
+    return launch_fill(memory, 0, bytes, stream);
+}
 
 #endif

@@ -140,12 +140,20 @@ static void run_and_compare(const struct trial *trial, consort_plan *plan, const
     void *out = same ? keys : device_array_new(NULL, a->out_bytes, out_shift);
     void *values_out = same ? values : device_array_new(NULL, a->value_bytes, 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    consort_outcome told;
+    memset(&told, 0xee, sizeof told);
+    void *outcome = device_array_new(&told, sizeof told, 0);
     point(trial, &arguments, &column, keys, out, values, values_out);
+    arguments.outcome = outcome;
     device_run(plan, &arguments, workspace, trial->captured);
     compare(trial, out, a->sorted_keys, a->out_bytes, "results");
     compare(trial, values_out, a->sorted_values, trial->index_type ? 0 : a->value_bytes, "values");
     if (!same)
         compare(trial, keys, a->keys, a->key_bytes, "inputs");
+    device_array_read(&told, outcome, sizeof told);
+    if (told.status != CONSORT_OK || told.buffer != 1)
+        fail_msg("status %d, buffer %d: %s", told.status, told.buffer, name_of(trial));
+    device_array_free(outcome, 0);
     device_array_free(workspace, 0);
     if (!same) {
         device_array_free(values_out, 0);

@@ -57,8 +57,6 @@ static consort_status cuda_bitonic_run(const struct consort_plan *plan, const st
 {
     const struct bitonic_state *state = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     consort_status status = cuda_items_begin(&state->items, plan, run, &items);
     if (status == CONSORT_OK)
         status = state->fused ? cuda_network_merge(&state->network, &items, 1, NULL, run->stream)

@@ -73,8 +73,6 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
 
 static consort_status cuda_counting_run(const struct consort_plan *plan, const struct run *run)
 {
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     const struct counting_state *state = plan->state;
     struct counting_arguments a = {.in = run->arguments->in,
                                    .out = run->arguments->out,

@@ -70,8 +70,6 @@ static consort_status heap_bitonic_run(const struct consort_plan *plan, const st
 {
     const struct heap_bitonic_state *state = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     uint64_t last = (run->arguments->count - 1) >> HEAP_BITONIC_LOG_TILE;
     uint32_t log_chunk = state->log_chunk;
     void *parameters[] = {&items, &log_chunk};

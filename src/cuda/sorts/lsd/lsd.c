@@ -158,8 +158,6 @@ static consort_status lsd_gather_columns(const struct consort_plan *plan, const 
 static consort_status lsd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct lsd_state *state = plan->state;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     struct lsd_arguments a = lsd_arguments_of(&plan->request, run);
     bool moves_index = lsd_moves_index(&plan->request);
     consort_status status = CONSORT_OK;

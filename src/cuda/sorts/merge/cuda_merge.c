@@ -211,8 +211,6 @@ static consort_status cuda_merge_gather(const struct consort_plan *plan, const s
 
 static consort_status cuda_merge_run(const struct consort_plan *plan, const struct run *run)
 {
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     bool indices = carried_values_are_indices(&plan->request);
     consort_status status = CONSORT_OK;
     if (plan->request.value_count > 0 && !indices)

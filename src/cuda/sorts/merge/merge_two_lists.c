@@ -53,8 +53,6 @@ consort_status merge_two_lists_run(const struct consort_plan *plan, const struct
 {
     const struct request *request = &plan->request;
     struct merge_arguments a = merge_two_lists_arguments(request, run, own);
-    if (a.count == 0)
-        return CONSORT_OK;
     bool indices = carried_values_are_indices(request);
     consort_status status = CONSORT_OK;
     if (request->value_count > 0 && !indices)

@@ -209,8 +209,6 @@ static consort_status normalised_run(const struct consort_plan *plan, const stru
 {
     const struct request *request = &plan->request;
     const consort_arguments *arguments = run->arguments;
-    if (arguments->count == 0)
-        return CONSORT_OK;
     struct normalised_run r = {.state = plan->state,
                                .request = request,
                                .run = run,

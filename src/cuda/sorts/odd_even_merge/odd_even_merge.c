@@ -78,8 +78,6 @@ static consort_status odd_even_merge_run(const struct consort_plan *plan, const 
 {
     const struct odd_even_merge_state *state = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     consort_status status = cuda_items_begin(&state->items, plan, run, &items);
     if (status == CONSORT_OK)
         status = odd_even_merge_steps(state, &items, run->stream);

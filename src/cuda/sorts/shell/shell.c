@@ -168,8 +168,6 @@ static consort_status shell_run(const struct consort_plan *plan, const struct ru
     const struct shell_state *state = plan->state;
     struct items items;
     uint32_t passes = 0;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     void *control = (char *)run->workspace + cuda_items_workspace(&plan->request);
     const void *last_round = (uint32_t *)control + state->rounds - 1;
     consort_status status = launch_clear(control, sizeof(struct shell_control), run->stream);

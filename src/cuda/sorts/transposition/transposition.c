@@ -84,8 +84,6 @@ static consort_status transposition_run(const struct consort_plan *plan, const s
 {
     const struct transposition_state *state = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     void *control = (char *)run->workspace + cuda_items_workspace(&plan->request);
     consort_status status = cuda_items_begin(&state->items, plan, run, &items);
     if (status == CONSORT_OK)
