@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From counts to sorted keys: bins become ends, and every warp writes a stretch of the output,
- * whose codes it finds by searching the ends.
- */
+/* From counts to sorted keys: bins become ends, by which the output is written. */
 #ifndef CONSORT_COUNTING_EXPAND_CUH
 #define CONSORT_COUNTING_EXPAND_CUH
 
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
+#include "cuda/device/expansion.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
 
 /*
@@ -54,83 +52,21 @@ static __device__ __forceinline__ void counting_scan(const counting_arguments &a
     }
 }
 
-/* The code at `position` of the output, known to be in [low, high]: the first whose end is beyond.
- */
-static __device__ __forceinline__ uint32_t counting_code_at(const uint64_t *ends, uint64_t position,
-                                                            uint32_t low, uint32_t high)
-{
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (ends[middle] > position)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
+template <typename K> struct counting_key_of {
+    const codes<K> codec;
 
-/* Sixteen bytes of output from `position` on. */
-template <typename K>
-static __device__ __forceinline__ uint4 counting_word(const uint64_t *ends, const codes<K> &codec,
-                                                      uint64_t position, uint32_t low,
-                                                      uint32_t high)
-{
-    constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
-    uint32_t code = counting_code_at(ends, position, low, high);
-    uint32_t parts[4];
-    if (ends[code] >= position + per_word) {
-        const uint32_t key = codec.decode((K)code);
-        const uint32_t repeated = key * (sizeof(K) == 1 ? 0x01010101u : 0x00010001u);
-        return make_uint4(repeated, repeated, repeated, repeated);
+    __device__ __forceinline__ K operator()(uint32_t code) const
+    {
+        return codec.decode((K)code);
     }
-#pragma unroll
-    for (unsigned part = 0; part < 4; part++)
-        parts[part] = 0;
-#pragma unroll
-    for (unsigned i = 0; i < per_word; i++) {
-        while (ends[code] <= position + i)
-            code++;
-        const unsigned bit = i * 8 * sizeof(K);
-        parts[bit / 32] |= (uint32_t)codec.decode((K)code) << (bit % 32);
-    }
-    return make_uint4(parts[0], parts[1], parts[2], parts[3]);
-}
+};
 
-/*
- * A warp writes COUNTING_WARP_WORDS words; the code of its first and of its last key bound every
- * other search, and with long runs are the same. Keys before the first and after the last whole
- * word are written one by one.
- */
 template <typename K>
 static __device__ __forceinline__ void counting_expand(const counting_arguments &a)
 {
-    constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
-    const codes<K> codec(a.codec);
-    K *keys = (K *)a.out;
-    const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
-    const uint64_t head = misaligned < a.count ? misaligned : a.count;
-    const uint64_t words = (a.count - head) / per_word;
-    const uint64_t tail = head + words * per_word;
-    const uint32_t top = a.bin_count - 1;
-    if (blockIdx.x == 0) {
-        if (threadIdx.x < head)
-            keys[threadIdx.x] = codec.decode((K)counting_code_at(a.bins, threadIdx.x, 0, top));
-        if (tail + threadIdx.x < a.count)
-            keys[tail + threadIdx.x] =
-                codec.decode((K)counting_code_at(a.bins, tail + threadIdx.x, 0, top));
-    }
-    uint4 *out = (uint4 *)(keys + head);
-    const uint64_t warps = (uint64_t)gridDim.x * (blockDim.x / 32);
-    const uint64_t stretches = (words + COUNTING_WARP_WORDS - 1) / COUNTING_WARP_WORDS;
-    for (uint64_t stretch = (uint64_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-         stretch < stretches; stretch += warps) {
-        const uint64_t first = stretch * COUNTING_WARP_WORDS;
-        const uint64_t last = min(first + COUNTING_WARP_WORDS, words);
-        const uint32_t low = counting_code_at(a.bins, head + first * per_word, 0, top);
-        const uint32_t high = counting_code_at(a.bins, head + last * per_word - 1, low, top);
-        for (uint64_t word = first + threadIdx.x % 32; word < last; word += 32)
-            out[word] = counting_word<K>(a.bins, codec, head + word * per_word, low, high);
-    }
+    const expansion<K, uint64_t, counting_key_of<K>> all = {
+        (K *)a.out, a.bins, a.bin_count - 1, {codes<K>(a.codec)}};
+    all.write_all(a.count);
 }
 
 #endif

@@ -8,9 +8,7 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
-    COUNTING_EXPAND_THREADS = 256,
-    /* 16-byte words a warp writes: long enough to pay for finding its first bin. */
-    COUNTING_WARP_WORDS = 128
+    COUNTING_EXPAND_THREADS = 256
 };
 
 struct counting_arguments {

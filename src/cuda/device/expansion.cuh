@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From counts to sorted keys: every warp writes a stretch of the output, whose codes it finds by
+ * searching where each code's keys end.
+ */
+#ifndef CONSORT_EXPANSION_CUH
+#define CONSORT_EXPANSION_CUH
+
+#include "cuda/device/device.cuh"
+
+enum {
+    /* 16-byte words a warp writes: long enough to pay for finding its first code. */
+    EXPANSION_WARP_WORDS = 128,
+    EXPANSION_STEPS = 4 /* codes without keys that are passed before they are searched over */
+};
+
+/* KeyOf makes the key of a code's number. */
+template <typename K, typename End, typename KeyOf> struct expansion {
+    static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
+    K *keys;
+    const End *ends; /* of codes 0 … top */
+    uint32_t top;
+    KeyOf key_of;
+
+    /* The code at `position`, known to be in [low, high]: the first whose end is beyond. */
+    __device__ __forceinline__ uint32_t code_at(uint64_t position, uint32_t low,
+                                                uint32_t high) const
+    {
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (ends[middle] > position)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
+
+    /* The same for the position behind a key of code `low`: usually it is near, but all codes
+     * between two may have no keys. */
+    __device__ __forceinline__ uint32_t code_from(uint64_t position, uint32_t low,
+                                                  uint32_t high) const
+    {
+        for (unsigned step = 0; step < EXPANSION_STEPS; step++, low++)
+            if (ends[low] > position)
+                return low;
+        return code_at(position, low, high);
+    }
+
+    static __device__ __forceinline__ void put(uint32_t (&parts)[4], unsigned i, K key)
+    {
+        constexpr unsigned words = sizeof(K) / 4;
+        if constexpr (words == 0) {
+            parts[i * sizeof(K) / 4] |= (uint32_t)key << (i * 8 * sizeof(K) % 32);
+        } else {
+#pragma unroll
+            for (unsigned word = 0; word < words; word++)
+                parts[i * words + word] = (uint32_t)(key >> 32 * word);
+        }
+    }
+
+    /* Sixteen bytes from `position` on. */
+    __device__ __forceinline__ uint4 word_at(uint64_t position, uint32_t low, uint32_t high) const
+    {
+        uint32_t code = code_at(position, low, high);
+        K key = key_of(code);
+        uint64_t end = ends[code];
+        uint32_t parts[4] = {0, 0, 0, 0};
+        if (end >= position + per_word) {
+#pragma unroll
+            for (unsigned i = 0; i < per_word; i++)
+                put(parts, i, key);
+            return make_uint4(parts[0], parts[1], parts[2], parts[3]);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++) {
+            if (end <= position + i) {
+                code = code_from(position + i, code + 1, high);
+                key = key_of(code);
+                end = ends[code];
+            }
+            put(parts, i, key);
+        }
+        return make_uint4(parts[0], parts[1], parts[2], parts[3]);
+    }
+
+    /* Positions [from, to), by so many warps of which this is one. The code of the first and of the
+     * last key of a stretch bound every other search. Keys before the first and after the last
+     * whole word are written one by one. */
+    __device__ __forceinline__ void write(uint64_t from, uint64_t to, uint64_t warp,
+                                          uint64_t warps) const
+    {
+        const uint64_t misaligned = (0 - (uintptr_t)(keys + from)) % sizeof(uint4) / sizeof(K);
+        const uint64_t begin = min(from + misaligned, to), words = (to - begin) / per_word;
+        const unsigned lane = threadIdx.x % 32;
+        if (warp == 0) {
+            const uint64_t tail = begin + words * per_word;
+            if (from + lane < begin)
+                keys[from + lane] = key_of(code_at(from + lane, 0, top));
+            if (tail + lane < to)
+                keys[tail + lane] = key_of(code_at(tail + lane, 0, top));
+        }
+        uint4 *out = (uint4 *)(keys + begin);
+        for (uint64_t first = warp * EXPANSION_WARP_WORDS; first < words;
+             first += warps * EXPANSION_WARP_WORDS) {
+            const uint64_t last = min(first + EXPANSION_WARP_WORDS, words);
+            const uint32_t low = code_at(begin + first * per_word, 0, top);
+            const uint32_t high = code_at(begin + last * per_word - 1, low, top);
+            for (uint64_t word = first + lane; word < last; word += 32)
+                out[word] = word_at(begin + word * per_word, low, high);
+        }
+    }
+
+    /* All of them, by all threads of the grid. */
+    __device__ __forceinline__ void write_all(uint64_t count) const
+    {
+        const uint64_t each = blockDim.x / 32;
+        write(0, count, blockIdx.x * each + threadIdx.x / 32, gridDim.x * each);
+    }
+};
+
+#endif
