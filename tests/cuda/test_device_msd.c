@@ -192,12 +192,71 @@ static uint64_t clustered(uint64_t index, uint64_t count, uint64_t random)
     return (mix(index % 64) & 0xffffff0000000000u) | (random & 0xffff);
 }
 
+/* The bits of `random` that stand for some bits of the code, spread over it. */
+static uint64_t spread(uint64_t random, unsigned bits, unsigned step)
+{
+    uint64_t code = 0x1000000010000000u;
+    for (unsigned i = 0; i < bits; i++)
+        code ^= (random >> i & 1) << (i * step + i * step / 32 * 3) % 64;
+    return code;
+}
+
+/* 2^9 codes are counted one by one, of 17011 keys; 2^10 are not. */
+static uint64_t few_bits(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)index, (void)count;
+    return spread(random, 9, 5);
+}
+
+static uint64_t many_bits(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)index, (void)count;
+    return spread(random, 10, 3);
+}
+
+static uint64_t few_bits_dominated(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return spread(index % 1000 ? 0x55 : random, 8, 7);
+}
+
+/* One key differs in a bit that a sample does not show. */
+static uint64_t stray_bit(uint64_t index, uint64_t count, uint64_t random)
+{
+    return spread(random, 7, 3) ^ (uint64_t)(index == count - 2) << 63 ^
+           (uint64_t)(index == count - 2) << 31;
+}
+
+/* Neighbours around a power of two, which differ in many bits, with a stray one. */
+static uint64_t short_range(uint64_t index, uint64_t count, uint64_t random)
+{
+    uint64_t low = 0x07ffffff07ffffa0u + (random % 200);
+    return index == count - 2 ? low >> 1 : low;
+}
+
+static uint64_t neighbours(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)index, (void)count;
+    return 0x07ffffffffffff00u + random % 230;
+}
+
 static const struct {
     const char *name;
     key_maker *make;
-} makers[] = {{"one cell", one_cell}, {"two cells", two_cells}, {"geometric", geometric},
-              {"low bits", low_bits}, {"high bits", high_bits}, {"one outlier", one_outlier},
-              {"peeled", peeled},     {"clustered", clustered}};
+} makers[] = {{"one cell", one_cell},
+              {"two cells", two_cells},
+              {"geometric", geometric},
+              {"low bits", low_bits},
+              {"high bits", high_bits},
+              {"one outlier", one_outlier},
+              {"peeled", peeled},
+              {"clustered", clustered},
+              {"few bits", few_bits},
+              {"many bits", many_bits},
+              {"few bits, dominated", few_bits_dominated},
+              {"stray bit", stray_bit},
+              {"short range", short_range},
+              {"neighbours", neighbours}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
 };
@@ -257,7 +316,7 @@ static void test_hostile_keys(void **state)
         for (int t = 0; t < TYPE_COUNT; t++, seed++)
             try_hostile((struct trial){.type = types[t],
                                        .direction = (int32_t)(seed / 3 % 2),
-                                       .count = seed % 3 ? 7001 : 16007,
+                                       .count = seed % 3 ? 7001 : 17011,
                                        .leaf = seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50,
                                        .in_place = seed % 2,
                                        .seed = seed},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
- * whatever the data: clear, sample, histogram, plan, two partitions, levels, two kinds of leaves.
+ * whatever the data: clear, sample, histogram, once more if needed, plan, two partitions, levels,
+ * two kinds of leaves.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -38,12 +39,12 @@ struct msd_kernel {
 };
 
 struct msd_state {
-    struct msd_kernel sample, histogram, plan, first, second, levels, small, large;
+    struct msd_kernel sample, histogram, recount, plan, first, second, levels, small, large;
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t cells, counters, extremes, leaves, queue, keys, total;
+    uint64_t cells, singles, counters, extremes, leaves, queue, keys, total;
     uint32_t leaf_capacity, queue_capacity;
 };
 
@@ -93,6 +94,15 @@ static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
     return bits;
 }
 
+/* Keys are counted one by one where a code has 64 of them on average. */
+static uint32_t msd_counted_bits(uint64_t count)
+{
+    uint32_t bits = MSD_DIGIT_BITS;
+    while (bits < MSD_CELL_BITS && count >> bits > 64)
+        bits++;
+    return bits;
+}
+
 /*
  * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
  * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
@@ -110,7 +120,8 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
                                              4 * request->item_bytes * segments + 2 * MSD_DIGITS),
                               .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
     w.cells = launch_aligned(sizeof(struct msd_control));
-    w.counters = w.cells + launch_aligned(4u << msd_cell_bits(count, parameters));
+    w.singles = w.cells + launch_aligned(4u << msd_cell_bits(count, parameters));
+    w.counters = w.singles + launch_aligned((4u << msd_counted_bits(count)) + 4);
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.leaves = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
@@ -156,6 +167,8 @@ static bool msd_find_all(const struct device *device, const struct msd_shape *sh
     return msd_find(device, &state->sample, "sample", bits, MSD_PLAN_THREADS, 0) &&
            msd_find(device, &state->histogram, "histogram", bits, MSD_HISTOGRAM_THREADS,
                     msd_histogram_bytes(bytes)) &&
+           msd_find(device, &state->recount, "recount", bits, MSD_HISTOGRAM_THREADS,
+                    msd_histogram_bytes(bytes)) &&
            msd_find(device, &state->plan, "plan", bits, MSD_PLAN_THREADS, 0) &&
            msd_find(device, &state->first, "first", bits, threads,
                     msd_first_bytes(bytes, threads, items)) &&
@@ -197,12 +210,14 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .out = arguments->out,
                               .control = (struct msd_control *)workspace,
                               .cells = (uint32_t *)(workspace + w.cells),
+                              .singles = (uint32_t *)(workspace + w.singles),
                               .extremes = workspace + w.extremes,
                               .leaves = (struct msd_leaf *)(workspace + w.leaves),
                               .queue = workspace + w.queue,
                               .counters = (uint32_t *)(workspace + w.counters),
                               .count = arguments->count,
                               .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
+                              .counted_bits = msd_counted_bits(arguments->count),
                               .small_leaf = msd_small_leaf(plan->parameters),
                               .large_leaf = 2 * msd_small_leaf(plan->parameters),
                               .leaf_capacity = w.leaf_capacity,
@@ -218,14 +233,12 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     struct msd_arguments a = msd_arguments_of(plan, run);
     void *parameters[] = {&a};
-    uint64_t clear = launch_aligned(sizeof(struct msd_control)) + (4u << a.cell_bits);
+    uint64_t clear = msd_lay_out(&plan->request, plan->parameters).counters;
     consort_status status = launch_clear(a.control, clear, run->stream);
-    const struct msd_kernel *before[] = {&state->sample, &state->histogram, &state->plan,
-                                         &state->first, &state->second};
+    const struct msd_kernel *before[] = {&state->sample, &state->histogram, &state->recount,
+                                         &state->plan,   &state->first,     &state->second};
     for (size_t i = 0; i < sizeof before / sizeof before[0] && status == CONSORT_OK; i++)
         status = launch_kernel(&before[i]->launch, before[i]->blocks, run->stream, parameters);
     if (status == CONSORT_OK)

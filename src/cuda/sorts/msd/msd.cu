@@ -51,6 +51,12 @@ template <> struct msd_key<128> {
         msd_histogram<msd_key_##bits>(a, *storage);                                                \
     }                                                                                              \
     KERNEL_EXPORT(msd_histogram_##bits);                                                           \
+    KERNEL(msd_recount_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)     \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_histogram_shared_##bits);                                      \
+        msd_recount<msd_key_##bits>(a, *storage);                                                  \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_recount_##bits);                                                             \
     KERNEL(msd_plan_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)             \
     {                                                                                              \
         SHARED(storage, msd_plan_storage<msd_key_##bits>);                                         \

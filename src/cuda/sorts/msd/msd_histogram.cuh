@@ -6,10 +6,16 @@
 #ifndef CONSORT_MSD_HISTOGRAM_CUH
 #define CONSORT_MSD_HISTOGRAM_CUH
 
-#include "cuda/sorts/msd/msd_codes.cuh"
+#include "cuda/sorts/msd/msd_counted.cuh"
 
 enum {
     MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
+};
+
+/* Where cells begin, and the bits of a distance to there. */
+template <typename K> struct msd_place {
+    K base;
+    uint32_t bits;
 };
 
 /*
@@ -17,8 +23,7 @@ enum {
  * at most one bit of resolution if the keys fill most of it; else they begin a little below the
  * lowest key seen. Keys outside are counted in the first and the last cell.
  */
-template <typename K>
-static __device__ __forceinline__ void msd_place_cells(const msd_arguments &a, K low, K high)
+template <typename K> static __device__ __forceinline__ msd_place<K> msd_place_cells(K low, K high)
 {
     uint32_t bits = code_bit_length((K)(low ^ high));
     K base = (K)(low & (K)~msd_ones<K>(bits));
@@ -29,8 +34,42 @@ static __device__ __forceinline__ void msd_place_cells(const msd_arguments &a, K
         const K end = high < (K)((K) ~(K)0 - margin) ? high + margin : (K) ~(K)0;
         bits = code_bit_length((K)(end - base));
     }
-    code_to_words(base, a.control->base);
-    a.control->shift = bits > a.cell_bits ? bits - a.cell_bits : 0;
+    return {base, bits};
+}
+
+/* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
+ * counted again by the same ranges as others. */
+template <typename K>
+static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
+                                                        const code_range<K> &range, K varying)
+{
+    const msd_place<K> place = msd_place_cells(range.low, range.high);
+    code_to_words(place.base, a.control->base);
+    a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
+    if (msd_bit_count(varying) <= a.counted_bits) {
+        a.control->counted = MSD_GATHERED;
+        code_to_words((K)(range.low & (K)~varying), a.control->rest);
+        code_to_words(varying, a.control->varying);
+        msd_find_runs(a.control, varying);
+    } else if (place.bits <= a.counted_bits) {
+        a.control->counted = MSD_PLACED;
+        code_to_words(place.base, a.control->rest);
+    }
+}
+
+/* The bits that are set for any thread of the block. Holds two barriers. */
+template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
+{
+#pragma unroll
+    for (int mask = 16; mask > 0; mask /= 2)
+        bits |= code_from_lane_xor(bits, mask);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32].low = bits;
+    __syncthreads();
+    for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
+        bits |= warps[warp].low;
+    return bits;
 }
 
 template <typename K>
@@ -48,11 +87,18 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, code_r
     code_range<K> range;
     range.clear();
 #pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++)
-        range.add(codec.encode(key[i]));
+    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+        key[i] = codec.encode(key[i]);
+        range.add(key[i]);
+    }
     range.join_block(warps);
+    K varying = 0;
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        varying |= (K)(key[i] ^ range.low);
+    varying = msd_block_or(varying, warps);
     if (threadIdx.x == 0)
-        msd_place_cells(a, range.low, range.high);
+        msd_choose_cells(a, range, varying);
 }
 
 /* Two 16-bit counters a word; as in counting_histogram.cuh, a half that fills is moved to device
@@ -72,34 +118,65 @@ struct msd_bins {
     }
 };
 
-/* Plain: codes are keys and cells cover all of them, so that none needs care and bounds need not be
- * found (a third of the instructions). */
-template <typename K, bool Plain> struct msd_counter {
+/* What a block counts by. */
+template <typename K> struct msd_cells {
+    K base;
+    uint32_t shift, bits;
+    uint32_t *totals;
+};
+
+template <typename K>
+static __device__ __forceinline__ msd_cells<K> msd_range_cells(const msd_arguments &a)
+{
+    return {code_from_words<K>(a.control->base), a.control->shift, a.cell_bits, a.cells};
+}
+
+/* How: MSD_GATHERED; MSD_PLACED: distances to a base, clamped; 0: codes are keys and cells cover
+ * all of them, so that none needs care and bounds need not be found (a third of the instructions).
+ */
+template <typename K, unsigned How> struct msd_counter {
     static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
     const codes<K> codec;
     const K base, widest;
     const uint32_t shift;
     const msd_bins bins;
+    const msd_gathered<K> gathered;
     code_range<K> range;
+    K apart; /* bits in which keys differ from the base */
 
-    __device__ __forceinline__ msd_counter(const msd_arguments &a, uint32_t *pairs)
-        : codec(a.codec), base(code_from_words<K>(a.control->base)),
-          widest(msd_ones<K>(a.control->shift + a.cell_bits)),
-          shift(a.control->shift), bins{pairs, a.cells}
+    __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
+                                           uint32_t *pairs)
+        : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
+          shift(cells.shift), bins{pairs, cells.totals}, gathered(a.control), apart(0)
     {
         range.clear();
-        if (Plain)
+        if (How == 0)
             range = {0, (K) ~(K)0};
     }
 
     __device__ __forceinline__ uint32_t cell_of(K key)
     {
-        if (Plain)
+        if constexpr (How == 0) {
             return code_window(key, shift);
-        const K code = codec.encode(key);
-        range.add(code);
-        const K distance = code_higher(code, base) - base;
-        return code_window(code_lower(distance, widest), shift);
+        } else {
+            const K code = codec.encode(key);
+            range.add(code);
+            if constexpr (How == MSD_GATHERED) {
+                apart |= (K)(code ^ base);
+                return gathered.cell_of(code);
+            } else {
+                const K distance = code_higher(code, base) - base;
+                return code_window(code_lower(distance, widest), shift);
+            }
+        }
+    }
+
+    /* Whether a key belongs to no cell. */
+    __device__ __forceinline__ bool strays(const msd_arguments &a) const
+    {
+        if (How == MSD_GATHERED)
+            return (apart & (K)~code_from_words<K>(a.control->varying)) != 0;
+        return range.low <= range.high && (range.low < base || (K)(range.high - base) > widest);
     }
 
     /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
@@ -155,11 +232,11 @@ static __device__ __forceinline__ void msd_load_words(uint4 (&loaded)[N], const 
 
 /* Whole rounds of the block, so that lanes stay together; keys before the first and after the last
  * whole 16-byte word are left to the first block. */
-template <typename K, bool Plain>
-static __device__ __forceinline__ code_range<K> msd_count_words(const msd_arguments &a,
-                                                                uint32_t *pairs)
+template <typename K, unsigned How>
+static __device__ __forceinline__ code_range<K>
+msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pairs)
 {
-    msd_counter<K, Plain> counter(a, pairs);
+    msd_counter<K, How> counter(a, cells, pairs);
     constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
     constexpr uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * unroll;
     static_assert(stretch * per_word <= 32768, "a counter could overflow");
@@ -197,31 +274,53 @@ static __device__ __forceinline__ code_range<K> msd_count_words(const msd_argume
              at += MSD_HISTOGRAM_THREADS)
             counter.bins.add(counter.cell_of(keys[at]), 1);
     __syncthreads();
+    if (counter.strays(a))
+        a.control->stray = 1;
     return counter.range;
+}
+
+template <typename K>
+static __device__ __forceinline__ code_range<K>
+msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint32_t *pairs)
+{
+    for (unsigned i = threadIdx.x; i < (1u << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
+        pairs[i] = 0;
+    __syncthreads();
+    const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
+    const code_range<K> range = gathered ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
+                                : covers_all && a.codec.identity
+                                    ? msd_count_words<K, 0>(a, cells, pairs)
+                                    : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
+    for (unsigned i = threadIdx.x; i < (1u << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS) {
+        const uint32_t pair = pairs[i];
+        if (pair & 0xffff)
+            atomicAdd(&cells.totals[2 * i], pair & 0xffff);
+        if (pair >> 16)
+            atomicAdd(&cells.totals[2 * i + 1], pair >> 16);
+    }
+    return range;
 }
 
 template <typename K>
 static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
                                                      msd_histogram_storage<K> &s)
 {
-    const unsigned pairs = (1u << a.cell_bits) / 2;
-    for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS)
-        s.pairs[i] = 0;
-    __syncthreads();
-    const bool covers_all =
-        code_from_words<K>(a.control->base) == 0 && a.control->shift + a.cell_bits >= 8 * sizeof(K);
-    code_range<K> range = covers_all && a.codec.identity ? msd_count_words<K, true>(a, s.pairs)
-                                                         : msd_count_words<K, false>(a, s.pairs);
+    const msd_control *control = a.control;
+    const msd_cells<K> cells = control->counted ? msd_cells<K>{code_from_words<K>(control->rest), 0,
+                                                               a.counted_bits, a.singles}
+                                                : msd_range_cells<K>(a);
+    code_range<K> range = msd_count(a, cells, control->counted == MSD_GATHERED, s.pairs);
     range.join_block(s.warps);
     if (threadIdx.x == 0)
         ((code_range<K> *)a.extremes)[blockIdx.x] = range;
-    for (unsigned i = threadIdx.x; i < pairs; i += MSD_HISTOGRAM_THREADS) {
-        const uint32_t pair = s.pairs[i];
-        if (pair & 0xffff)
-            atomicAdd(&a.cells[2 * i], pair & 0xffff);
-        if (pair >> 16)
-            atomicAdd(&a.cells[2 * i + 1], pair >> 16);
-    }
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_recount(const msd_arguments &a,
+                                                   msd_histogram_storage<K> &s)
+{
+    if (a.control->counted && a.control->stray)
+        msd_count(a, msd_range_cells<K>(a), false, s.pairs);
 }
 
 #endif

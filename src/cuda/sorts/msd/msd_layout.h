@@ -24,7 +24,27 @@ enum {
 enum {
     MSD_DIRECT = 1, /* digits of the code, less a base, make buckets of about equal size */
     MSD_TABLED = 2, /* buckets are ranges of cells, looked up in a table */
-    MSD_EQUAL = 3   /* all keys are the same */
+    MSD_EQUAL = 3,  /* all keys are the same */
+    MSD_COUNTED = 4 /* a count for each key is all that is needed */
+};
+
+/* What the levels do with a segment when its digits are counted. */
+enum {
+    MSD_WAIT = 0, /* nothing: it is in the queue again, with exact bounds, or a leaf */
+    MSD_MOVE = 1,
+    MSD_EXPAND = 2 /* write it by its counts */
+};
+
+/* How a histogram's cells are numbered if each is to hold one code. */
+enum {
+    MSD_PLACED = 1,  /* by the distance to a base */
+    MSD_GATHERED = 2 /* by the bits in which keys differ */
+};
+
+/* Bits in which keys differ, neighbours in codes and in cell numbers. */
+struct msd_run {
+    uint32_t shift; /* from the code to the cell number, to the right */
+    uint32_t mask;  /* in the cell number */
 };
 
 /* All zero before a run. */
@@ -41,7 +61,14 @@ struct msd_control {
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
     uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
     uint32_t batch_tile[MSD_BATCH + 1];    /* the same for the segments of a batch of levels */
-    uint32_t batch_moves[MSD_BATCH];       /* 1: partition it, 0: it is done or waits again */
+    uint32_t batch_moves[MSD_BATCH];       /* what is done with it */
+    uint64_t rest[2];                      /* counted codes are this and the number of a cell */
+    uint64_t varying[2];                   /* bits in which sampled codes differ */
+    uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
+    uint32_t stray;                        /* not 0: a key belongs to no counted cell */
+    uint32_t runs;
+    uint32_t unused;
+    struct msd_run run[MSD_CELL_BITS];
 };
 
 /* Keys that share a bucket so small that one block finishes it. */
@@ -55,17 +82,17 @@ struct msd_arguments {
     void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
     void *out;        /* where leaves write sorted keys; may be one of the buffers */
     struct msd_control *control;
-    uint32_t *cells; /* keys of each cell, then where the next key of the cell goes */
-    void *extremes;  /* lowest and highest code of each block's or tile's keys */
+    uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes */
+    uint32_t *singles; /* the same of cells with one code each, and the count behind */
+    void *extremes;    /* lowest and highest code of each block's or tile's keys */
     struct msd_leaf *leaves;
     void *queue;        /* of msd_segment<K> */
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
     uint64_t count;
-    uint32_t cell_bits;
+    uint32_t cell_bits, counted_bits;
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;
     uint32_t histogram_blocks;
-    uint32_t reserved;
     void *outcome; /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

@@ -8,6 +8,7 @@
 #ifndef CONSORT_MSD_LEVELS_CUH
 #define CONSORT_MSD_LEVELS_CUH
 
+#include "cuda/device/expansion.cuh"
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
 
@@ -87,8 +88,10 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
             const bool alike = __all_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0));
             if (filled)
                 range.add(code[i]);
-            if (filled && (!alike || threadIdx.x % 32 == 0))
-                atomicAdd(&s.bins[d], alike ? 32u : 1u);
+            if (alike && filled && threadIdx.x % 32 == 0)
+                atomicAdd(&s.bins[d], 32u);
+            if (!alike && filled)
+                atomicAdd(&s.bins[d], 1u); /* lanes do not queue up for a constant */
         }
     }
     range.join_block(s.ranges);
@@ -173,41 +176,37 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code
              code_higher(low, range.low), code_lower(high, range.high));
 }
 
-/* Keys that are all the same need no more than leaves to write them. */
-template <typename K>
-static __device__ __forceinline__ void msd_file_equal(const msd_arguments &a,
-                                                      const msd_segment<K> &segment)
-{
-    for (uint64_t at = (uint64_t)threadIdx.x * a.small_leaf; at < segment.count;
-         at += (uint64_t)blockDim.x * a.small_leaf)
-        msd_file(a, segment.begin + (uint32_t)at,
-                 (uint32_t)min((uint64_t)a.small_leaf, segment.count - at), segment.buffer,
-                 segment.low, segment.low);
-}
-
 /* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
- * keys agree in the digit waits for the next batch with exact bounds. */
+ * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
+ * digit waits for the next batch with exact bounds. */
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
                                                         msd_levels_storage<K, Threads, Items> &s)
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
+    uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
+    if (msd_digit_of(segment).shift == 0) {
+        const uint32_t before = block_exclusive_sum_256(count, s.warp_sums);
+        if (threadIdx.x < MSD_DIGITS)
+            *cursor = before + count;
+        if (threadIdx.x == 0)
+            a.control->batch_moves[i] = MSD_EXPAND;
+        __syncthreads();
+        return;
+    }
     code_range<K> range;
     range.clear();
     for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1]; tile += Threads)
         range.add(((const code_range<K> *)a.extremes)[tile]);
     range.join_block(s.ranges);
-    uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
-    const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
     const bool alone = __syncthreads_or(count == segment.count);
     if (alone) {
-        if (range.low == range.high)
-            msd_file_equal(a, segment);
-        else if (threadIdx.x == 0)
+        if (threadIdx.x == 0)
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high);
         if (threadIdx.x == 0)
-            a.control->batch_moves[i] = 0;
+            a.control->batch_moves[i] = MSD_WAIT;
         return;
     }
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
@@ -217,7 +216,7 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
     }
     if (threadIdx.x == 0) {
         s.starts[MSD_DIGITS] = segment.count;
-        a.control->batch_moves[i] = 1;
+        a.control->batch_moves[i] = MSD_MOVE;
     }
     __syncthreads();
     msd_file_parts(a, segment, range, s);
@@ -236,7 +235,7 @@ template <typename K> struct msd_batch_source {
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t offset = (tile - first_tile[owner]) * tile_keys;
         const uint32_t count =
-            a.control->batch_moves[owner] ? min(segment.count - offset, tile_keys) : 0;
+            a.control->batch_moves[owner] == MSD_MOVE ? min(segment.count - offset, tile_keys) : 0;
         return {(const K *)a.buffers[segment.buffer] + segment.begin + offset, count,
                 (K *)a.buffers[1 - segment.buffer], a.counters + owner * MSD_DIGITS,
                 msd_digit_of(segment)};
@@ -246,6 +245,38 @@ template <typename K> struct msd_batch_source {
     {
     }
 };
+
+template <typename K> struct msd_part_key {
+    const codes<K> codec;
+    K low;
+
+    __device__ __forceinline__ K operator()(uint32_t part) const
+    {
+        return codec.decode((K)(low + part));
+    }
+};
+
+/* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
+ * where they are. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void
+msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads, Items> &s)
+{
+    constexpr uint32_t tile_keys = Threads * Items;
+    const msd_arguments &a = batch.a;
+    for (uint32_t tile = blockIdx.x; tile < s.first_tile[batch.count]; tile += gridDim.x) {
+        const uint32_t owner = tile_owner(s.first_tile, batch.count, tile);
+        if (a.control->batch_moves[owner] != MSD_EXPAND)
+            continue;
+        const msd_segment<K> segment = batch.segment(owner);
+        const uint32_t from = (tile - s.first_tile[owner]) * tile_keys;
+        const expansion<K, uint32_t, msd_part_key<K>> all = {(K *)a.out + segment.begin,
+                                                             a.counters + owner * MSD_DIGITS,
+                                                             MSD_DIGITS - 1,
+                                                             {codes<K>(a.codec), segment.low}};
+        all.write(from, min(from + tile_keys, segment.count), threadIdx.x / 32, Threads / 32);
+    }
+}
 
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_levels(const msd_arguments &a,
@@ -280,6 +311,7 @@ static __device__ __forceinline__ void msd_levels(const msd_arguments &a,
         tile_type tile(s.tile);
         msd_move_tiles(tile, msd_batch_source<K>{batch, s.first_tile, s.first_tile[batch.count],
                                                  tile_type::keys});
+        msd_expand_tiles(batch, s);
         grid_barrier(&control->arrivals);
     }
 }

@@ -11,7 +11,7 @@
 
 #include "cuda/device/block_merge.cuh"
 #include "cuda/device/block_scan.cuh"
-#include "cuda/sorts/msd/msd_codes.cuh"
+#include "cuda/sorts/msd/msd_counted.cuh"
 
 enum {
     /* With one key a bin on average six rounds sort 85 % of leaves, a second turn all (simulated:
@@ -353,6 +353,8 @@ template <typename K, typename Local>
 static __device__ __forceinline__ void msd_large_leaves(const msd_arguments &a,
                                                         typename Local::storage &s)
 {
+    if (a.control->mode == MSD_COUNTED)
+        msd_write_counted<K>(a);
     const uint32_t leaves = a.control->large_leaves;
     if (blockIdx.x >= leaves)
         return;

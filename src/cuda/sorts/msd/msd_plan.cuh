@@ -47,13 +47,14 @@ static __device__ __forceinline__ code_range<K> msd_range_of_all(const msd_argum
 
 /* Counts of cells become places. Every warp owns a stretch of cells and goes over it twice, all
  * lanes on neighbouring cells. Sums up the keys of cells that are too large for a leaf. */
-static __device__ __forceinline__ void msd_scan_cells(const msd_arguments &a, uint32_t *warp_sums,
+static __device__ __forceinline__ void msd_scan_cells(const msd_arguments &a, uint32_t *all,
+                                                      uint32_t bits, uint32_t *warp_sums,
                                                       uint32_t *excess)
 {
     constexpr unsigned warps = MSD_PLAN_THREADS / 32, batch = 8;
-    const unsigned each = (1u << a.cell_bits) / warps;
+    const unsigned each = (1u << bits) / warps;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint32_t *cells = a.cells + warp * each;
+    uint32_t *cells = all + warp * each;
     uint32_t sum = 0, too_many = 0;
 #pragma unroll batch
     for (unsigned cell = lane; cell < each; cell += 32) {
@@ -234,7 +235,15 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
             a.control->mode = MSD_EQUAL;
         return;
     }
-    msd_scan_cells(a, s.warp_sums, &s.excess);
+    if (a.control->counted && !a.control->stray) {
+        msd_scan_cells(a, a.singles, a.counted_bits, s.warp_sums, &s.excess);
+        if (threadIdx.x == 0) {
+            a.singles[1u << a.counted_bits] = (uint32_t)a.count;
+            a.control->mode = MSD_COUNTED;
+        }
+        return;
+    }
+    msd_scan_cells(a, a.cells, a.cell_bits, s.warp_sums, &s.excess);
     const bool inside = range.low >= cell_of.base && (K)(range.high - cell_of.base) <= widest;
     const bool crowded = a.count >> a.cell_bits > a.large_leaf / 2;
     const bool direct = inside && (crowded || s.excess <= a.count / 8);
