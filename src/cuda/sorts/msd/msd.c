@@ -84,6 +84,14 @@ static uint32_t msd_small_leaf(const int64_t *parameters)
     return (uint32_t)parameters[MSD_PARAMETER_LEAF];
 }
 
+/* The larger leaves' share of their shape is that of the smaller ones. */
+static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
+{
+    uint32_t larger =
+        shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
+    return larger * msd_small_leaf(parameters);
+}
+
 /* Cells of a uniform histogram get half to all of 16/17 of a small leaf: room for chance. */
 static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
 {
@@ -219,7 +227,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
                               .counted_bits = msd_counted_bits(arguments->count),
                               .small_leaf = msd_small_leaf(plan->parameters),
-                              .large_leaf = 2 * msd_small_leaf(plan->parameters),
+                              .large_leaf = msd_large_leaf(msd_shape_of(request), plan->parameters),
                               .leaf_capacity = w.leaf_capacity,
                               .queue_capacity = w.queue_capacity,
                               .histogram_blocks = state->histogram.blocks,
