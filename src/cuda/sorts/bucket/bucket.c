@@ -243,8 +243,6 @@ static consort_status bucket_run(const struct consort_plan *plan, const struct r
 {
     const struct bucket_state *state = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     consort_status status = cuda_items_begin(&state->items, plan, run, &items);
     if (status != CONSORT_OK)
         return status;
