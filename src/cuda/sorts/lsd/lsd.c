@@ -81,13 +81,13 @@ static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t
     return request->maximum_count == 0 ? 0 : lsd_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11: 15 µs and 9 µs a pass of launches (2^12 u16 0.032 ms, u32 0.051 ms);
- * then lsd_passes_cost. */
+/* H200, CUDA 13.0, 2026-11: 15 µs and 12.5 µs a pass of launches (2^17 u8 27 µs, u16 38 µs, u32
+ * 65 µs, u64 110 µs); then lsd_passes_cost. */
 static double lsd_cost(const struct request *request)
 {
     double passes = (double)request->item_bytes;
     double moved = lsd_passes_cost((uint32_t)request->item_bytes, lsd_value_bytes(request));
-    return 15e3 + passes * (9e3 + (double)request->maximum_count * moved);
+    return 15e3 + passes * (12.5e3 + (double)request->maximum_count * moved);
 }
 
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)

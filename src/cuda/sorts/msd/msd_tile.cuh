@@ -69,34 +69,25 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
             s.bins[threadIdx.x] = 0;
     }
 
-    /* Of the item a thread holds as its i-th; one more than digits have for places beyond the end.
-     */
-    template <typename Digit>
-    __device__ __forceinline__ uint32_t digit_at(const Digit &digit, unsigned i) const
-    {
-        return i * Threads + threadIdx.x < filled ? digit(code[i]) : (uint32_t)MSD_DIGITS;
-    }
-
     /* Lanes with the same digit queue up at one counter. A warp whose first keys crowd one digit
      * lets one lane add for all that agree. */
     template <typename Digit> __device__ __forceinline__ bool crowds(const Digit &digit) const
     {
-        const uint32_t first = digit_at(digit, 0);
+        const uint32_t first = digit(code[0]);
         const uint32_t same =
             __ballot_sync(0xffffffffu, first == __shfl_sync(0xffffffffu, first, 0));
         return __popc(same) >= MSD_CROWD;
     }
 
-    /* The next free place of each lane's digit, the same for all lanes that come. Bits: of digits;
-     * one more if they may be MSD_DIGITS. */
-    template <unsigned Bits> __device__ __forceinline__ uint32_t place_in_crowd(uint32_t d)
+    /* The next free place of each lane's digit, the same for all lanes that come. */
+    __device__ __forceinline__ uint32_t place_in_crowd(uint32_t d)
     {
         uint32_t peers = __ballot_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0));
         if (peers != 0xffffffffu)
-            peers = digit_match<Bits>(d);
+            peers = digit_match<MSD_DIGIT_BITS>(d);
         const unsigned leader = 31 - __clz((int)peers);
         uint32_t before = 0;
-        if (threadIdx.x % 32 == leader && d < MSD_DIGITS)
+        if (threadIdx.x % 32 == leader)
             before = atomicAdd(&s.bins[d], (uint32_t)__popc(peers));
         before = __shfl_sync(0xffffffffu, before, leader);
         return before + __popc(peers & lanemask_lt());
@@ -104,10 +95,20 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
 
     template <typename Digit> __device__ __forceinline__ void count_keys(const Digit &digit)
     {
+        if (filled != keys) {
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (filled == keys || i * Threads + threadIdx.x < filled)
-                atomicAdd(&s.bins[digit(code[i])], 1u); /* no queue for a constant */
+            for (unsigned i = 0; i < Items; i++)
+                if (i * Threads + threadIdx.x < filled)
+                    atomicAdd(&s.bins[digit(code[i])], 1u);
+        } else if (crowds(digit)) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                place_in_crowd(digit(code[i]));
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                atomicAdd(&s.bins[digit(code[i])], 1u);
+        }
     }
 
     /* Between two barriers: counts become places, in the tile and in memory. */
@@ -127,23 +128,15 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
 
     template <typename Digit> __device__ __forceinline__ void put_in_order(const Digit &digit)
     {
-        const bool crowd = crowds(digit);
-        if (filled != keys && crowd) {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++) {
-                const uint32_t place = place_in_crowd<MSD_DIGIT_BITS + 1>(digit_at(digit, i));
-                if (i * Threads + threadIdx.x < filled)
-                    s.sorted[place] = code[i];
-            }
-        } else if (filled != keys) {
+        if (filled != keys) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 if (i * Threads + threadIdx.x < filled)
                     s.sorted[atomicAdd(&s.bins[digit(code[i])], 1u)] = code[i];
-        } else if (crowd) {
+        } else if (crowds(digit)) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
-                s.sorted[place_in_crowd<MSD_DIGIT_BITS>(digit(code[i]))] = code[i];
+                s.sorted[place_in_crowd(digit(code[i]))] = code[i];
         } else {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)

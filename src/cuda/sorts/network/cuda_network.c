@@ -99,9 +99,10 @@ consort_status cuda_network_merge_unfused(const struct cuda_network *n, struct i
     return status;
 }
 
-/* H200, CUDA 13.0, 2026-11, u32: 2^12 26 µs, 2^16 61 µs, 2^20 176 µs, 2^24 2.92 ms, 2^26 12.8 ms.
- * Steps between tiles take a third of a pass over the items each, those within a tile half a pass
- * more than one for each size; a pass is 4 µs, and a read and a write at 2700 bytes a nanosecond.
+/* H200, CUDA 13.0, 2026-11, u32: 2^10 17 µs, 2^12 28 µs, 2^16 64 µs, 2^20 178 µs, 2^24 2.92 ms,
+ * 2^26 12.8 ms; items with an index, which are made and moved, 15 µs to 25 µs more. Steps between
+ * tiles take a third of a pass over the items each, those within a tile half a pass more than one
+ * for each size; a pass is 3.8 µs, and a read and a write at 2700 bytes a nanosecond.
  */
 double cuda_network_cost(const struct request *request, uint32_t log_first)
 {
@@ -110,5 +111,6 @@ double cuda_network_cost(const struct request *request, uint32_t log_first)
     double passes = 2.0, size = log_first > tile ? log_first : tile + 1.0;
     for (; size <= sizes; size++)
         passes += 1.5 + (size - tile) / 3.0;
-    return passes * (4e3 + 2.0 * bytes * (double)request->maximum_count / 2700.0);
+    double around = cuda_items_index_bytes(request) > 0 ? 24e3 : 9e3;
+    return around + passes * (3.8e3 + 2.0 * bytes * (double)request->maximum_count / 2700.0);
 }
