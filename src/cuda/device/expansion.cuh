@@ -59,6 +59,15 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         }
     }
 
+    static __device__ __forceinline__ uint4 word_of(K key)
+    {
+        uint32_t parts[4] = {0, 0, 0, 0};
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++)
+            put(parts, i, key);
+        return make_uint4(parts[0], parts[1], parts[2], parts[3]);
+    }
+
     /* Sixteen bytes from `position` on. */
     __device__ __forceinline__ uint4 word_at(uint64_t position, uint32_t low, uint32_t high) const
     {
@@ -66,12 +75,8 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         K key = key_of(code);
         uint64_t end = ends[code];
         uint32_t parts[4] = {0, 0, 0, 0};
-        if (end >= position + per_word) {
-#pragma unroll
-            for (unsigned i = 0; i < per_word; i++)
-                put(parts, i, key);
-            return make_uint4(parts[0], parts[1], parts[2], parts[3]);
-        }
+        if (end >= position + per_word)
+            return word_of(key);
 #pragma unroll
         for (unsigned i = 0; i < per_word; i++) {
             if (end <= position + i) {
@@ -106,8 +111,14 @@ template <typename K, typename End, typename KeyOf> struct expansion {
             const uint64_t last = min(first + EXPANSION_WARP_WORDS, words);
             const uint32_t low = code_at(begin + first * per_word, 0, top);
             const uint32_t high = code_at(begin + last * per_word - 1, low, top);
-            for (uint64_t word = first + lane; word < last; word += 32)
-                out[word] = word_at(begin + word * per_word, low, high);
+            if (low == high) {
+                const uint4 repeated = word_of(key_of(low));
+                for (uint64_t word = first + lane; word < last; word += 32)
+                    out[word] = repeated;
+            } else {
+                for (uint64_t word = first + lane; word < last; word += 32)
+                    out[word] = word_at(begin + word * per_word, low, high);
+            }
         }
     }
 

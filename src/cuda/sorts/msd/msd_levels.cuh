@@ -83,15 +83,10 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
         }
 #pragma unroll
         for (unsigned i = 0; i < batch; i++) {
-            const bool filled = (first + i) * Threads + threadIdx.x < count;
-            const uint32_t d = filled ? digit(code[i]) : (uint32_t)MSD_DIGITS;
-            const bool alike = __all_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0));
-            if (filled)
-                range.add(code[i]);
-            if (alike && filled && threadIdx.x % 32 == 0)
-                atomicAdd(&s.bins[d], 32u);
-            if (!alike && filled)
-                atomicAdd(&s.bins[d], 1u); /* lanes do not queue up for a constant */
+            if ((first + i) * Threads + threadIdx.x >= count)
+                continue;
+            range.add(code[i]);
+            atomicAdd(&s.bins[digit(code[i])], 1u); /* for a constant lanes do not queue up */
         }
     }
     range.join_block(s.ranges);
@@ -202,6 +197,15 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
         range.add(((const code_range<K> *)a.extremes)[tile]);
     range.join_block(s.ranges);
     const bool alone = __syncthreads_or(count == segment.count);
+    if (alone && range.low == range.high) {
+        if (threadIdx.x < MSD_DIGITS)
+            *cursor = segment.count;
+        if (threadIdx.x == 0) {
+            batch.segment(i).low = batch.segment(i).high = range.low;
+            a.control->batch_moves[i] = MSD_EXPAND;
+        }
+        return;
+    }
     if (alone) {
         if (threadIdx.x == 0)
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high);
@@ -234,11 +238,18 @@ template <typename K> struct msd_batch_source {
         const uint32_t owner = tile_owner(first_tile, batch.count, tile);
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t offset = (tile - first_tile[owner]) * tile_keys;
-        const uint32_t count =
-            a.control->batch_moves[owner] == MSD_MOVE ? min(segment.count - offset, tile_keys) : 0;
-        return {(const K *)a.buffers[segment.buffer] + segment.begin + offset, count,
-                (K *)a.buffers[1 - segment.buffer], a.counters + owner * MSD_DIGITS,
-                msd_digit_of(segment)};
+        return {(const K *)a.buffers[segment.buffer] + segment.begin + offset,
+                min(segment.count - offset, tile_keys), (K *)a.buffers[1 - segment.buffer],
+                a.counters + owner * MSD_DIGITS, msd_digit_of(segment)};
+    }
+
+    /* The first tile that moves, from `tile` on in strides of the grid. */
+    __device__ __forceinline__ uint32_t next(uint32_t tile) const
+    {
+        while (tile < tiles &&
+               batch.a.control->batch_moves[tile_owner(first_tile, batch.count, tile)] != MSD_MOVE)
+            tile += gridDim.x;
+        return tile;
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const
@@ -257,9 +268,9 @@ template <typename K> struct msd_part_key {
 };
 
 /* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
- * where they are. */
+ * where they are. Not inlined: it would take registers from what moves tiles. */
 template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
+__attribute__((noinline)) static __device__ void
 msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads, Items> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;

@@ -35,6 +35,11 @@ template <typename K, typename Digit> struct msd_first_source {
                 (K *)a.buffers[0], a.control->bucket_cursor, digit};
     }
 
+    __device__ __forceinline__ uint32_t next(uint32_t tile) const
+    {
+        return tile;
+    }
+
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
     {
         tile.encode(codec);
@@ -83,6 +88,11 @@ template <typename K> struct msd_second_source {
         const uint32_t left = a.control->bucket_begin[bucket + 1] - begin;
         return {(const K *)a.buffers[0] + begin, min(left, tile_keys), (K *)a.buffers[1],
                 a.cells + (bucket << msd_second_bits(a)), digit};
+    }
+
+    __device__ __forceinline__ uint32_t next(uint32_t tile) const
+    {
+        return tile;
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const

@@ -169,7 +169,8 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
  * while the present one is written. A source says how many tiles there are and what each is:
  *
  *   uint32_t tiles;
- *   job at(uint32_t tile): from, count, to, cursors, digit; count 0: nothing to do
+ *   uint32_t next(uint32_t tile): the first from there on, in strides of the grid, to be moved
+ *   job at(uint32_t tile): from, count, to, cursors, digit
  *   void finish_load(tile &): codes from keys
  */
 template <typename K, typename Digit> struct msd_job {
@@ -183,7 +184,7 @@ template <typename K, typename Digit> struct msd_job {
 template <typename Tile, typename Source>
 static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &source)
 {
-    uint32_t number = blockIdx.x;
+    uint32_t number = source.next(blockIdx.x);
     if (number >= source.tiles)
         return;
     auto job = source.at(number);
@@ -198,7 +199,7 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         __syncthreads();
         tile.put_in_order(job.digit);
         const auto moved = job;
-        number += gridDim.x;
+        number = source.next(number + gridDim.x);
         const bool more = number < source.tiles;
         if (more) {
             job = source.at(number);
