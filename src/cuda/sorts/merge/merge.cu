@@ -20,8 +20,10 @@
     KERNEL_EXPORT(merge_##what##_##bits##_##placed);
 
 #define MERGE_TILE(...)  MERGE_KERNEL(tile, __VA_ARGS__)
+#define MERGE_ALONE(...) MERGE_KERNEL(alone, __VA_ARGS__)
 #define MERGE_ROUND(...) MERGE_KERNEL(round, __VA_ARGS__)
 MERGE_TILE_SHAPES(MERGE_TILE)
+MERGE_ALONE_SHAPES(MERGE_ALONE)
 MERGE_ROUND_SHAPES(MERGE_ROUND)
 
 #define MERGE_CUT(bits)                                                                            \

@@ -15,11 +15,13 @@ struct merge_shape {
 
 #define MERGE_SHAPE(bits, placed, threads, items, blocks) {bits, placed, threads, items},
 static const struct merge_shape merge_tile_shapes[] = {MERGE_TILE_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_alone_shapes[] = {MERGE_ALONE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_round_shapes[] = {MERGE_ROUND_SHAPES(MERGE_SHAPE)};
 #undef MERGE_SHAPE
 
 enum {
-    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0]
+    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0],
+    MERGE_ALONE_COUNT = sizeof merge_alone_shapes / sizeof merge_alone_shapes[0]
 };
 
 _Static_assert(sizeof merge_tile_shapes == sizeof merge_round_shapes,
@@ -30,14 +32,21 @@ bool merge_rounds_placed(const struct request *request)
     return carried_values_bytes(request) > 0 || request->order.pieces[0].codec.equal_floats;
 }
 
-static const struct merge_shape *merge_rounds_shape(const struct merge_shape *shapes,
-                                                    const struct request *request)
+static const struct merge_shape *merge_rounds_shape_among(const struct merge_shape *shapes,
+                                                          uint32_t count,
+                                                          const struct request *request)
 {
-    for (uint32_t i = 0; i < MERGE_SHAPE_COUNT; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (shapes[i].key_bits == 8 * request->item_bytes &&
             shapes[i].placed == merge_rounds_placed(request))
             return &shapes[i];
     return NULL;
+}
+
+static const struct merge_shape *merge_rounds_shape(const struct merge_shape *shapes,
+                                                    const struct request *request)
+{
+    return merge_rounds_shape_among(shapes, MERGE_SHAPE_COUNT, request);
 }
 
 bool merge_rounds_exist(const struct request *request)
@@ -96,12 +105,16 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
                                     const struct device *device)
 {
     const struct merge_shape *tile = merge_rounds_shape(merge_tile_shapes, request);
+    const struct merge_shape *alone =
+        merge_rounds_shape_among(merge_alone_shapes, MERGE_ALONE_COUNT, request);
     const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
     char cut[32];
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
     rounds->tile_keys = merge_rounds_tile_keys(request);
+    rounds->alone_keys = alone ? alone->threads * alone->items : 0;
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
     if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
+        (!alone || merge_rounds_find_shape(device, &rounds->alone, "alone", alone)) &&
         merge_rounds_find_shape(device, &rounds->round, "round", round) &&
         merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
         merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
@@ -144,6 +157,8 @@ consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct
                                        consort_stream stream)
 {
     void *parameters[] = {a};
+    if (a->count <= rounds->alone_keys)
+        return launch_kernel(&rounds->alone, 1, stream, parameters);
     return launch_kernel(&rounds->tile, merge_rounds_tiles(a->count, rounds->tile_keys), stream,
                          parameters);
 }

@@ -229,8 +229,6 @@ consort_status radix_steps_run(const struct consort_plan *plan, const struct run
 {
     const struct radix_steps_state *state = plan->state;
     const struct request *request = &plan->request;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     struct radix_steps_places w = radix_steps_lay_out(request, &state->shape);
     struct radix_steps_cut cut = radix_steps_cut_of(request, &state->shape, run->arguments->count);
     char *workspace = run->workspace;
