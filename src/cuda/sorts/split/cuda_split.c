@@ -204,8 +204,6 @@ consort_status cuda_split_run(const struct consort_plan *plan, const struct run 
 {
     const struct cuda_split *split = plan->state;
     struct items items;
-    if (run->arguments->count == 0)
-        return CONSORT_OK;
     consort_status status = cuda_items_begin(&split->items, plan, run, &items);
     if (status != CONSORT_OK)
         return status;
