@@ -91,6 +91,31 @@ static void test_numpy_order(void **state)
                                                   .seed = seed});
 }
 
+/* One launch sorts a tile, and its keys go nowhere: nothing may be written but indices. */
+static void test_argsort_of_a_tile(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {100, 2304, 4352};
+    uint64_t seed = 2500;
+    for (int t = 0; t < TYPES; t++)
+        for (int v = 0; v < 3; v++, seed++)
+            merge_trial_try(&(struct merge_trial){.operation = CONSORT_OPERATION_ARGSORT,
+                                                  .type = types[t],
+                                                  .value_bytes = v % 2 ? 4 : 8,
+                                                  .count = counts[v],
+                                                  .pattern = (enum pattern)(seed % PATTERNS),
+                                                  .seed = seed});
+    for (int f = 0; f < FLOATS; f++)
+        for (int v = 0; v < 3; v++, seed++)
+            merge_trial_try(&(struct merge_trial){.operation = CONSORT_OPERATION_ARGSORT,
+                                                  .type = floats[f],
+                                                  .float_order = CONSORT_NUMPY_ORDER,
+                                                  .value_bytes = v % 2 ? 8 : 4,
+                                                  .count = counts[v],
+                                                  .pattern = SPECIAL,
+                                                  .seed = seed});
+}
+
 static void test_other_forms(void **state)
 {
     (void)state;
@@ -160,11 +185,11 @@ static void merge_unsorted(const struct merge_trial *trial, const struct merge_t
 static void test_unsorted_lists(void **state)
 {
     (void)state;
-    for (uint64_t seed = 5000; seed < 5012; seed++) {
+    for (uint64_t seed = 5000; seed < 5013; seed++) {
         struct merge_trial trial = {.operation = CONSORT_OPERATION_SORT,
                                     .type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                                     .value_bytes = seed % 4 < 2 ? 8 : 0,
-                                    .count = 3000 + seed * 7919 % 30000,
+                                    .count = seed < 5012 ? 3000 + seed * 7919 % 30000 : 350000,
                                     .presorted = seed % 3 == 0 ? -1 : 0,
                                     .seed = seed};
         struct merge_trial_arrays a;
@@ -185,6 +210,21 @@ static void test_unsorted_lists(void **state)
     }
 }
 
+/* More tiles than a block cuts. */
+static void test_many_tiles(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 5500; seed < 5504; seed++)
+        merge_trial_try(&(struct merge_trial){.operation = seed % 2 ? CONSORT_OPERATION_MERGE
+                                                                    : CONSORT_OPERATION_SORT,
+                                              .type = CONSORT_U64,
+                                              .value_bytes = 4,
+                                              .count = 200000,
+                                              .count_b = seed % 2 ? 123456 : 0,
+                                              .pattern = seed < 5502 ? RANDOM : FEW,
+                                              .seed = seed});
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -203,9 +243,14 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),        cmocka_unit_test(test_values_and_indices),
-        cmocka_unit_test(test_numpy_order), cmocka_unit_test(test_other_forms),
-        cmocka_unit_test(test_two_lists),   cmocka_unit_test(test_unsorted_lists),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_numpy_order),
+        cmocka_unit_test(test_other_forms),
+        cmocka_unit_test(test_two_lists),
+        cmocka_unit_test(test_unsorted_lists),
+        cmocka_unit_test(test_argsort_of_a_tile),
+        cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
