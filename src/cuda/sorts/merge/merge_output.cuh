@@ -48,8 +48,8 @@ merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const me
 
 /* Each branch computes its own address on purpose. Chosen before them (keys_out ? ... : nullptr)
  * it was, by ptxas 13.0.88, a zero (CS2R) under a predicated IMAD.WIDE, read five cycles after the
- * zero, where arithmetic elsewhere waits for six: on an H200 a warp of merge_tile_16_1 took what the
- * register had held for an address, and an argsort wrote keys to address 0. */
+ * zero, where arithmetic elsewhere waits for six: on an H200 a warp of merge_tile_16_1 took what
+ * the register had held for an address, and an argsort wrote keys to address 0. */
 template <typename K, bool Placed, typename Block>
 static __device__ __forceinline__ void
 merge_store_tile(const merge_arguments &a, const Block &block, const merge_window &window)
