@@ -10,13 +10,8 @@
 #define CONSORT_MSD_TILE_CUH
 
 #include "cuda/device/block_scan.cuh"
-#include "cuda/device/digit_match.cuh"
+#include "cuda/device/digit_crowd.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
-
-enum {
-    /* Lanes of a warp with one digit from which on counting them first beats queueing. */
-    MSD_CROWD = 12
-};
 
 template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
     static constexpr unsigned keys = Threads * Items;
@@ -69,30 +64,6 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
             s.bins[threadIdx.x] = 0;
     }
 
-    /* Lanes with the same digit queue up at one counter. A warp whose first keys crowd one digit
-     * lets one lane add for all that agree. */
-    template <typename Digit> __device__ __forceinline__ bool crowds(const Digit &digit) const
-    {
-        const uint32_t first = digit(code[0]);
-        const uint32_t same =
-            __ballot_sync(0xffffffffu, first == __shfl_sync(0xffffffffu, first, 0));
-        return __popc(same) >= MSD_CROWD;
-    }
-
-    /* The next free place of each lane's digit, the same for all lanes that come. */
-    __device__ __forceinline__ uint32_t place_in_crowd(uint32_t d)
-    {
-        uint32_t peers = __ballot_sync(0xffffffffu, d == __shfl_sync(0xffffffffu, d, 0));
-        if (peers != 0xffffffffu)
-            peers = digit_match<MSD_DIGIT_BITS>(d);
-        const unsigned leader = 31 - __clz((int)peers);
-        uint32_t before = 0;
-        if (threadIdx.x % 32 == leader)
-            before = atomicAdd(&s.bins[d], (uint32_t)__popc(peers));
-        before = __shfl_sync(0xffffffffu, before, leader);
-        return before + __popc(peers & lanemask_lt());
-    }
-
     template <typename Digit> __device__ __forceinline__ void count_keys(const Digit &digit)
     {
         if (filled != keys) {
@@ -100,10 +71,10 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
             for (unsigned i = 0; i < Items; i++)
                 if (i * Threads + threadIdx.x < filled)
                     atomicAdd(&s.bins[digit(code[i])], 1u);
-        } else if (crowds(digit)) {
+        } else if (digit_crowds(digit(code[0]))) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
-                place_in_crowd(digit(code[i]));
+                digit_place_in_crowd<MSD_DIGIT_BITS>(s.bins, digit(code[i]));
         } else {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
@@ -133,10 +104,10 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
             for (unsigned i = 0; i < Items; i++)
                 if (i * Threads + threadIdx.x < filled)
                     s.sorted[atomicAdd(&s.bins[digit(code[i])], 1u)] = code[i];
-        } else if (crowds(digit)) {
+        } else if (digit_crowds(digit(code[0]))) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
-                s.sorted[place_in_crowd(digit(code[i]))] = code[i];
+                s.sorted[digit_place_in_crowd<MSD_DIGIT_BITS>(s.bins, digit(code[i]))] = code[i];
         } else {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
