@@ -160,9 +160,10 @@ static bool bucket_find_all(struct bucket_state *state, const struct consort_pla
         "bucket_sums",  "bucket_scan",  "bucket_merge", "bucket_move",     "bucket_recurse"};
     const struct request *request = &plan->request;
     uint32_t most = 1u << cuda_network_log_down((uint64_t)plan->parameters[BUCKET_M]);
-    uint32_t shared =
-        items_shared_bytes(cuda_items_code_bytes(request), cuda_items_index_bytes(request), most);
     uint32_t threads = most / BUCKET_SORT_EACH < 32 ? 32 : most / BUCKET_SORT_EACH;
+    uint32_t shared =
+        threads * (BUCKET_SORT_EACH + 1) *
+        bucket_item_bytes(cuda_items_code_bytes(request), cuda_items_index_bytes(request));
     for (uint32_t i = BUCKET_BEGIN; i < BUCKET_SORT; i++) {
         bool plain = i == BUCKET_BEGIN || (i >= BUCKET_SUMS && i <= BUCKET_MERGE);
         CUfunction function = plain ? kernels_find(device, "bucket", names[i], 0)

@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `bucket`; the host side is bucket.c. */
 #include "cuda/device/grid_barrier.cuh"
-#include "cuda/device/network.cuh"
+#include "cuda/sorts/bucket/bucket_leaves.cuh"
 #include "cuda/sorts/bucket/bucket_merge.cuh"
 #include "cuda/sorts/bucket/bucket_range.cuh"
 #include "cuda/sorts/bucket/bucket_slices.cuh"
 #include "cuda/sorts/items/items_kinds.h"
-
-/* A bucket a block at a time, in shared memory: from either array to its place. What is missing to
- * a power of two is left out of the network, so that nothing is taken for padding. */
-template <typename K, typename I>
-static __device__ __forceinline__ void bucket_sort_leaves(const bucket_arguments &a,
-                                                          unsigned char *shared)
-{
-    const uint32_t leaves = a.control->leaves;
-    const item_array<K, I> to{(K *)a.arrays[0].codes, (I *)a.arrays[0].indices};
-    const padded_item_array<K, I> tile(shared, a.most);
-    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
-        const bucket_leaf leaf = a.leaves[i];
-        const items &source = a.arrays[leaf.count_and_buffer >> 31];
-        const item_array<K, I> from{(K *)source.codes, (I *)source.indices};
-        const uint32_t count = leaf.count_and_buffer & 0x7fffffffu;
-        const uint32_t log_count = count > 1 ? 32 - (uint32_t)__clz((int)(count - 1)) : 0;
-        network_copy(from, leaf.begin, tile, 0, count);
-        __syncthreads();
-        for (uint32_t log_size = 1; log_size <= log_count; log_size++)
-            network_merge_tile(tile, log_count, count, 0, count, log_size, log_size);
-        network_copy(tile, 0, to, leaf.begin, count);
-        __syncthreads();
-    }
-}
 
 /* The buckets above M: batch after batch until none waits. Usually none does. */
 template <typename K, typename I>
@@ -167,6 +143,8 @@ KERNEL_EXPORT(bucket_tell);
         bucket_sort_leaves<code, index>(a, shared);                                                \
     }                                                                                              \
     KERNEL_EXPORT(bucket_sort_##code_bits##_##index_bits);                                         \
-    static_assert(sizeof(bucket_extremes<code, index>) <= bucket_extremes_bytes(code_bits / 8),    \
+    static_assert(sizeof(bucket_extremes<code, index>) <= bucket_extremes_bytes(code_bits / 8) &&  \
+                      sizeof(bucket_items<code, index>::kind::type) <=                             \
+                          bucket_item_bytes(code_bits / 8, index_bits / 8),                        \
                   "the host reserves what the kernels write");
 ITEMS_KINDS(BUCKET_KERNELS)

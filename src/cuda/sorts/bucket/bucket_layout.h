@@ -20,7 +20,7 @@ enum {
     BUCKET_LEAST_SLICES = BUCKET_SLICE_TILE - BUCKET_APART, /* of a part: 7.98 bits a level */
     BUCKET_BATCH = 1024,
     BUCKET_VALUE_LEVELS = 3, /* deeper parts are divided by code, which bounds their depth */
-    BUCKET_SORT_EACH = 8,    /* items a thread of a bucket's sort takes through three steps */
+    BUCKET_SORT_EACH = 16,   /* items a thread of a bucket's sort holds in registers */
     BUCKET_MOST = 2048,      /* items of a bucket */
     BUCKET_MOST_THREADS = BUCKET_MOST / BUCKET_SORT_EACH
 };
@@ -141,6 +141,18 @@ static inline
     bucket_extremes_bytes(uint64_t code_bytes)
 {
     return (4 * code_bytes + 16 + 15) / 16 * 16;
+}
+
+/* The same of an item in shared memory. */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    bucket_item_bytes(uint32_t code_bytes, uint32_t index_bytes)
+{
+    return index_bytes ? 2 * code_bytes : code_bytes > 4 ? code_bytes : 4;
 }
 
 #endif
