@@ -170,38 +170,56 @@ static __device__ __forceinline__ void bucket_plan(const bucket_arguments &a,
         a.control->queue_head += batch;
 }
 
-/* How far two neighbours of the list lie apart, in the measure of the map's range. */
+/* Where a code lies, in the measure of the map's range; not a number if its value is not finite. */
 template <typename K>
-static __device__ __forceinline__ double bucket_distance(const bucket_values &v,
-                                                         const bucket_map &map, K before, K after)
+static __device__ __forceinline__ double bucket_position(const bucket_values &v,
+                                                         const bucket_map &map, K code)
 {
     if (map.mode != BUCKET_BY_VALUE)
-        return (double)(uint32_t)((code_higher(before, after) - code_lower(before, after)) >>
-                                  map.shift);
-    const uint64_t from = bucket_field(v, before), to = bucket_field(v, after);
-    if (!bucket_is_finite(v, from) || !bucket_is_finite(v, to))
-        return 0.0;
-    return fabs(fma(bucket_value(v, to), 0.5, -0.5 * bucket_value(v, from)));
+        return (double)(uint32_t)((K)(code - code_from_words<K>(map.low)) >> map.shift);
+    const uint64_t field = bucket_field(v, code);
+    return bucket_is_finite(v, field) ? 0.5 * bucket_value(v, field) : __longlong_as_double(-1);
 }
 
-/* Σ |a[i] − a[i − 1]| of the whole list; a sum that overflows is infinite: disorderly. */
+/* Σ |a[i] − a[i − 1]| over a tile of the list; a lane has its left neighbour from the one before.
+ */
+template <typename K>
+static __device__ __forceinline__ double bucket_tile_disorder(const bucket_arguments &a,
+                                                              const bucket_map &map, uint64_t first)
+{
+    const K *codes = (const K *)a.arrays[0].codes;
+    const uint64_t last = a.count - 1;
+    K code[BUCKET_EACH], left[BUCKET_EACH];
+    double sum = 0.0;
+#pragma unroll
+    for (unsigned i = 0; i < BUCKET_EACH; i++) {
+        const uint64_t at = first + i * BUCKET_THREADS + threadIdx.x;
+        code[i] = codes[at < last ? at : last];
+        left[i] = threadIdx.x % 32 == 0 && at > 0 && at <= last ? codes[at - 1] : code[i];
+    }
+#pragma unroll
+    for (unsigned i = 0; i < BUCKET_EACH; i++) {
+        const double here = bucket_position(a.values, map, code[i]);
+        double before = __shfl_up_sync(0xffffffffu, here, 1);
+        if (threadIdx.x % 32 == 0)
+            before = bucket_position(a.values, map, left[i]);
+        const double distance = fabs(here - before);
+        sum += distance >= 0.0 ? distance : 0.0;
+    }
+    return sum;
+}
+
+/* Over the whole list; a sum that overflows is infinite: disorderly. */
 template <typename K>
 static __device__ __forceinline__ void bucket_measure(const bucket_arguments &a, double *warp_sums)
 {
-    const bucket_division d = a.divisions[0];
-    if (a.control->batch == 0 || d.map.mode <= BUCKET_COPIED)
+    const bucket_map map = a.divisions[0].map;
+    if (a.control->batch == 0 || map.mode <= BUCKET_COPIED)
         return;
-    const K *codes = (const K *)a.arrays[0].codes;
     double sum = 0.0;
     for (uint64_t first = (uint64_t)blockIdx.x * BUCKET_TILE; first < a.count;
-         first += (uint64_t)gridDim.x * BUCKET_TILE) {
-#pragma unroll
-        for (unsigned i = 0; i < BUCKET_EACH; i++) {
-            const uint64_t at = first + i * BUCKET_THREADS + threadIdx.x;
-            if (at > 0 && at < a.count)
-                sum += bucket_distance(a.values, d.map, codes[at - 1], codes[at]);
-        }
-    }
+         first += (uint64_t)gridDim.x * BUCKET_TILE)
+        sum += bucket_tile_disorder<K>(a, map, first);
     sum = warp_inclusive_sum(sum);
     if (threadIdx.x % 32 == 31)
         warp_sums[threadIdx.x / 32] = sum;
