@@ -10,14 +10,11 @@
 
 #include "cuda/device/device.cuh"
 
-/* `a_at(i)` and `b_at(i)` give comparable items. Of equal ones those of `a` come first. Whatever
- * the lists hold, the result r is valid: r ≤ a_count, r ≤ diagonal, diagonal − r ≤ b_count. */
+/* The co-rank (below), if it lies from `low` to `high`. */
 template <typename Index, typename A, typename B>
-static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, Index b_count,
-                                                A a_at, B b_at)
+static __device__ __forceinline__ Index co_rank_between(Index diagonal, Index low, Index high,
+                                                        A a_at, B b_at)
 {
-    Index low = diagonal > b_count ? diagonal - b_count : 0;
-    Index high = diagonal < a_count ? diagonal : a_count;
     while (low < high) {
         const Index middle = low + (high - low) / 2;
         if (b_at(diagonal - 1 - middle) < a_at(middle))
@@ -26,6 +23,16 @@ static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, I
             low = middle + 1;
     }
     return low;
+}
+
+/* `a_at(i)` and `b_at(i)` give comparable items. Of equal ones those of `a` come first. Whatever
+ * the lists hold, the result r is valid: r ≤ a_count, r ≤ diagonal, diagonal − r ≤ b_count. */
+template <typename Index, typename A, typename B>
+static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, Index b_count,
+                                                A a_at, B b_at)
+{
+    return co_rank_between<Index>(diagonal, diagonal > b_count ? diagonal - b_count : 0,
+                                  diagonal < a_count ? diagonal : a_count, a_at, b_at);
 }
 
 /* The first place from `low` on for which `reached` is true, or `high`; what is reached stays so.

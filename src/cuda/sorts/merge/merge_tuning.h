@@ -13,6 +13,8 @@
  *   32/1 tiles: 256 × 17 4.7, 512 × 17 5.6, 256 × 33 5.4; rounds (4-byte values, read with tests):
  *        128 × 17 1.41, 256 × 17 1.52, 256 × 33 2.05
  *   64/1 tiles: 256 × 9 6.6, 512 × 9 8.2, 256 × 17 6.7; rounds: 256 × 9 1.83, 256 × 17 2.58
+ *   With cheaper loads and cuts, a merge of two lists: 32/0 128 × 33 0.597, 256 × 33 0.619; 32/1
+ *        128 × 17 1.131, 256 × 17 1.148.
  */
 #ifndef CONSORT_MERGE_TUNING_H
 #define CONSORT_MERGE_TUNING_H
