@@ -8,17 +8,7 @@
 #ifndef CONSORT_TOPK_COLLECT_CUH
 #define CONSORT_TOPK_COLLECT_CUH
 
-#include "cuda/sorts/topk/topk_block.cuh"
-
-template <typename K> struct topk_threshold {
-    K code;
-    bool crowded; /* codes equal to it are counted, not collected */
-
-    __device__ __forceinline__ bool takes(K other) const
-    {
-        return other <= code && !(crowded && other == code);
-    }
-};
+#include "cuda/sorts/topk/topk_threshold.cuh"
 
 /* A warp keeps what it finds in shared memory and writes it in lots, one atomic each. */
 template <typename K, typename I> struct topk_collector {

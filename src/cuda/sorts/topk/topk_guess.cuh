@@ -8,8 +8,7 @@
 #define CONSORT_TOPK_GUESS_CUH
 
 #include "cuda/device/bitonic.cuh"
-#include "cuda/sorts/topk/topk_collect.cuh"
-#include "cuda/sorts/topk/topk_narrow.cuh"
+#include "cuda/sorts/topk/topk_threshold.cuh"
 
 /* One key of each stride, not always the same one: regular data must not fool it. */
 static __device__ __forceinline__ uint64_t topk_sample_place(const topk_arguments &a, uint64_t i)
@@ -55,30 +54,16 @@ static __device__ __forceinline__ topk_threshold<K> topk_guess_alone(topk_block<
     return threshold;
 }
 
-template <typename K>
-static __device__ __forceinline__ topk_threshold<K> topk_threshold_of(const topk_window<K> &window,
-                                                                      uint64_t limit)
-{
-    topk_threshold<K> threshold;
-    threshold.code = (K)(window.low + window.span);
-    threshold.crowded = window.below + window.within > limit;
-    return threshold;
-}
-
+/* Writes a large sample for the team. */
 template <typename K, typename I>
-static __device__ __forceinline__ topk_threshold<K>
-topk_guess_together(topk_block<K, I> &b, const topk_source<K> &source)
+static __device__ __forceinline__ void topk_take_sample(topk_block<K, I> &b,
+                                                        const topk_source<K> &source)
 {
     const uint64_t end = b.team.share(b.a.samples, b.team.rank + 1);
     for (uint64_t i = b.team.share(b.a.samples, b.team.rank) + threadIdx.x; i < end;
          i += TOPK_THREADS)
         b.sampled()[i] = source.code(topk_sample_place(b.a, i));
     b.team.barrier();
-    topk_window<K> window(b.a.samples);
-    const uint64_t limit = topk_sample_limit(b.a);
-    topk_narrow(b, topk_source<K>(b.sampled(), b.a.samples, source), window, b.a.sample_rank,
-                limit);
-    return topk_threshold_of(window, limit);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef CONSORT_TOPK_NARROW_CUH
 #define CONSORT_TOPK_NARROW_CUH
 
-#include "cuda/sorts/topk/topk_block.cuh"
+#include "cuda/sorts/topk/topk_threshold.cuh"
 
 /* Codes low … low + span are in question; their digit is what `shift` leaves of code − low. */
 template <typename K> struct topk_window {
@@ -80,12 +80,12 @@ static __device__ __forceinline__ void topk_choose(topk_block<K, I> &b, const ui
     __syncthreads();
 }
 
-/* Narrows until at most `limit` codes are not above the window, or it is one code. */
+/* The code of a rank, or one above it with at most `limit` codes up to it. */
 template <typename K, typename I>
-static __device__ __forceinline__ void
-topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, topk_window<K> &window,
-            uint64_t rank, uint64_t limit)
+static __device__ __forceinline__ topk_threshold<K>
+topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, uint64_t rank, uint64_t limit)
 {
+    topk_window<K> window(source.keys.count);
     while (window.below + window.within > limit && window.span != 0) {
         b.begin_phase();
         uint64_t *bins = b.bins_of(b.phase - 1);
@@ -103,6 +103,7 @@ topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, topk_window<K> &w
         window.close_in(b.s.chosen);
         __syncthreads();
     }
+    return {(K)(window.low + window.span), window.below + window.within > limit};
 }
 
 #endif

@@ -163,16 +163,12 @@ template <typename K, typename I> struct topk_order {
         buffer = 1 - buffer;
     }
 
-    __device__ __forceinline__ void sort_by_codes()
+    __device__ __forceinline__ unsigned position_bytes() const
     {
-        for (unsigned byte = 0; byte < b.a.code_bytes; byte++)
-            pass(byte, false);
-    }
-
-    __device__ __forceinline__ void sort_by_positions()
-    {
-        for (unsigned byte = 0; byte < sizeof(I) && (b.a.length - 1) >> (8 * byte) != 0; byte++)
-            pass(byte, true);
+        unsigned bytes = 0;
+        while (bytes < sizeof(I) && (b.a.length - 1) >> (8 * bytes) != 0)
+            bytes++;
+        return bytes;
     }
 
     __device__ __forceinline__ bool same_code(uint64_t i, uint64_t j) const
@@ -224,13 +220,17 @@ template <typename K, typename I> struct topk_order {
         return load_relaxed(&runs.long_run) == 0;
     }
 
+    /* Passes over the codes, whose barriers make the cleared slots known; if that was not enough,
+     * over positions and codes again. One loop, as a pass is long when compiled. */
     __device__ __forceinline__ void run()
     {
-        sort_by_codes(); /* its barriers make the cleared slots known */
-        if (!b.a.ties_matter || is_ordered() || order_runs())
-            return;
-        sort_by_positions();
-        sort_by_codes();
+        const unsigned codes = b.a.code_bytes, positions = position_bytes();
+        for (unsigned i = 0; i < codes + positions + codes; i++) {
+            const bool by_position = codes <= i && i < codes + positions;
+            if (i == codes && (!b.a.ties_matter || is_ordered() || order_runs()))
+                return;
+            pass(by_position ? i - codes : i < codes ? i : i - codes - positions, by_position);
+        }
     }
 };
 

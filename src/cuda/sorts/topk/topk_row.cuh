@@ -7,7 +7,9 @@
 #ifndef CONSORT_TOPK_ROW_CUH
 #define CONSORT_TOPK_ROW_CUH
 
+#include "cuda/sorts/topk/topk_collect.cuh"
 #include "cuda/sorts/topk/topk_guess.cuh"
+#include "cuda/sorts/topk/topk_narrow.cuh"
 #include "cuda/sorts/topk/topk_order.cuh"
 
 /* Writes item `j` of a row's result. Byte strings need no alignment. */
@@ -83,19 +85,28 @@ static __device__ __forceinline__ void topk_copy_row(topk_block<K, I> &b,
     b.team.barrier();
 }
 
-/* Returns how many candidates there are. */
+/* Returns how many candidates there are. A threshold guessed from the sample is tried first, then
+ * the row's own; both go through one loop, as each stage is long when compiled. */
 template <typename K, typename I>
 static __device__ __forceinline__ uint64_t topk_find(topk_block<K, I> &b,
                                                      const topk_source<K> &source)
 {
-    topk_threshold<K> guess = b.a.samples <= TOPK_BLOCK_SAMPLE ? topk_guess_alone(b, source)
-                                                               : topk_guess_together(b, source);
-    uint64_t count = topk_collect(b, source, guess);
-    if (count > 0)
-        return count;
-    topk_window<K> window(b.a.length);
-    topk_narrow(b, source, window, b.a.kept, b.a.capacity);
-    return topk_collect(b, source, topk_threshold_of(window, b.a.capacity));
+    const bool alone = b.a.samples <= TOPK_BLOCK_SAMPLE;
+    topk_threshold<K> threshold;
+    if (alone)
+        threshold = topk_guess_alone(b, source);
+    else
+        topk_take_sample(b, source);
+    uint64_t count = 0;
+    for (unsigned attempt = 0; attempt < 2 && count == 0; attempt++) {
+        const bool sure = attempt > 0;
+        if (sure || !alone)
+            threshold = topk_narrow(
+                b, sure ? source : topk_source<K>(b.sampled(), b.a.samples, source),
+                sure ? b.a.kept : b.a.sample_rank, sure ? b.a.capacity : topk_sample_limit(b.a));
+        count = topk_collect(b, source, threshold);
+    }
+    return count;
 }
 
 template <typename K, typename I>
