@@ -18,7 +18,7 @@ case $tier in fast | all) ;; *) die "usage: scripts/check.sh fast|all" ;; esac
 slow=slow
 if [ "$tier" = all ]; then
     slow='^$'
-    export CONSORT_CLANG_BENCH=ON CONSORT_CHECK_ARCHS='80;90;100'
+    export CONSORT_CLANG_BENCH=ON CONSORT_CHECK_ARCHS='80;90;100' CONSORT_CHECK_OPTIMISATION=-O3
 fi
 scripts/packages.sh build check bench
 CONSORT_PYTHON=$(scripts/python.sh)

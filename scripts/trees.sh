@@ -10,12 +10,14 @@ tree_use_clang() {
 
 # Options of a tree, one a line. The peers of the benchmark and the GPU kernels take most of a
 # build's time. The peers are built where they are tested; the kernels, which the emulator compiles
-# anyway, in one tree, and for every architecture in the slow checks only.
+# anyway, in one tree: quickly, as nobody runs them, and optimised for every architecture in the slow
+# checks only.
 tree_options() {
     case $1 in
     gcc)
         printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
-            "-DCONSORT_CUDA_ARCHS=${CONSORT_CHECK_ARCHS:-90}"
+            "-DCONSORT_CUDA_ARCHS=${CONSORT_CHECK_ARCHS:-90}" \
+            "-DCONSORT_NVCC_OPTIMISATION=${CONSORT_CHECK_OPTIMISATION:--Xcicc;-O1;-Xptxas;-O0}"
         ;;
     clang)
         tree_use_clang

@@ -54,16 +54,6 @@ static bool cuda_engine_has_nothing(const struct consort_plan *plan,
     return arguments->count == 0 && !second && operation != CONSORT_OPERATION_SEGMENTED_SORT;
 }
 
-static consort_status cuda_engine_tell_nothing(const struct run *run)
-{
-    consort_outcome *outcome = run->outcome;
-    consort_status status =
-        outcome ? launch_clear(outcome, sizeof *outcome, run->stream) : CONSORT_OK;
-    return status == CONSORT_OK && outcome
-               ? launch_fill(&outcome->buffer, 1, sizeof outcome->buffer, run->stream)
-               : status;
-}
-
 static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
                                               const struct device *device, const struct run *run)
 {
@@ -73,7 +63,7 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
         array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);
     if (status != CONSORT_OK)
         return status;
-    return cuda_engine_has_nothing(plan, run->arguments) ? cuda_engine_tell_nothing(run)
+    return cuda_engine_has_nothing(plan, run->arguments) ? launch_outcome(run->outcome, run->stream)
                                                          : plan->algorithm->run(plan, run);
 }
 

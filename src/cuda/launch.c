@@ -50,3 +50,11 @@ consort_status launch_fill(void *memory, uint32_t word, uint64_t bytes, consort_
         driver->cuMemsetD32Async((CUdeviceptr)(uintptr_t)memory, word, bytes / 4, stream);
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuMemsetD32Async");
 }
+
+consort_status launch_outcome(consort_outcome *outcome, consort_stream stream)
+{
+    consort_status status = outcome ? launch_clear(outcome, sizeof *outcome, stream) : CONSORT_OK;
+    return status == CONSORT_OK && outcome
+               ? launch_fill(&outcome->buffer, 1, sizeof outcome->buffer, stream)
+               : status;
+}

@@ -39,4 +39,8 @@ static inline consort_status launch_clear(void *memory, uint64_t bytes, consort_
     return launch_fill(memory, 0, bytes, stream);
 }
 
+/* For a run whose kernels do not tell it themselves: that it worked and its result is in `out`.
+ * NULL: nobody asks. */
+consort_status launch_outcome(consort_outcome *outcome, consort_stream stream);
+
 #endif

@@ -133,24 +133,36 @@ static bool topk_is_short(const struct topk_arguments *a, uint64_t key_bytes)
     return a->length <= (few ? TOPK_SELECTED_SHORT : TOPK_SHORT);
 }
 
+static consort_status topk_run_rows(const struct topk_state *state, struct topk_arguments *a,
+                                    consort_stream stream)
+{
+    void *parameters[] = {a};
+    consort_status status = launch_clear(a->controls, a->teams * a->control_stride, stream);
+    return status == CONSORT_OK
+               ? launch_cooperative(&state->rows, (uint64_t)a->teams * a->team_blocks, stream,
+                                    parameters)
+               : status;
+}
+
+static consort_status topk_run_short_rows(const struct topk_state *state, struct topk_arguments *a,
+                                          consort_stream stream)
+{
+    void *parameters[] = {a};
+    uint64_t blocks = (a->rows + TOPK_SHORT_THREADS / 32 - 1) / (TOPK_SHORT_THREADS / 32);
+    return launch_kernel(&state->short_rows,
+                         blocks < state->short_blocks ? blocks : state->short_blocks, stream,
+                         parameters);
+}
+
 static consort_status topk_run(const struct consort_plan *plan, const struct run *run)
 {
-    const struct topk_state *state = plan->state;
     struct topk_arguments a = topk_arguments_of(plan, run);
-    void *parameters[] = {&a};
-    if (a.kept == 0)
-        return CONSORT_OK;
-    if (topk_is_short(&a, plan->request.item_bytes)) {
-        uint64_t blocks = (a.rows + TOPK_SHORT_THREADS / 32 - 1) / (TOPK_SHORT_THREADS / 32);
-        return launch_kernel(&state->short_rows,
-                             blocks < state->short_blocks ? blocks : state->short_blocks,
-                             run->stream, parameters);
-    }
-    consort_status status = launch_clear(a.controls, a.teams * a.control_stride, run->stream);
-    if (status != CONSORT_OK)
+    consort_status status = launch_outcome(run->arguments->outcome, run->stream);
+    if (status != CONSORT_OK || a.kept == 0)
         return status;
-    return launch_cooperative(&state->rows, (uint64_t)a.teams * a.team_blocks, run->stream,
-                              parameters);
+    return topk_is_short(&a, plan->request.item_bytes)
+               ? topk_run_short_rows(plan->state, &a, run->stream)
+               : topk_run_rows(plan->state, &a, run->stream);
 }
 
 const struct algorithm topk_radix_select = {
