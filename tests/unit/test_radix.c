@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "consort.h"
 #include "cpu/radix.h"
 #include "radix_reference.h"
 
@@ -284,6 +285,25 @@ static void bits_that_a_sample_misses(void **state)
     team_destroy(team);
 }
 
+/* Two ascending runs are not one, wherever they meet: at the first key of a block, too. */
+static void runs_that_meet_near_blocks(void **state)
+{
+    enum {
+        RUNS_COUNT = 70000
+    };
+    static uint32_t keys[RUNS_COUNT];
+    (void)state;
+    for (uint32_t border = 1; border < RUNS_COUNT; border++) {
+        if ((border + 2) % 512 > 4)
+            continue;
+        for (uint32_t i = 0; i < RUNS_COUNT; i++)
+            keys[i] = i < border ? i + RUNS_COUNT : i - border;
+        assert_int_equal(consort_sort(keys, keys, RUNS_COUNT, CONSORT_U32, NULL), CONSORT_OK);
+        for (uint32_t i = 1; i < RUNS_COUNT; i++)
+            assert_true(keys[i - 1] < keys[i]);
+    }
+}
+
 static int32_t count_down(void *context, uint64_t done, uint64_t total)
 {
     uint32_t *left = context;
@@ -363,6 +383,7 @@ int main(void)
         cmocka_unit_test(teams),
         cmocka_unit_test(large_buckets),
         cmocka_unit_test(bits_that_a_sample_misses),
+        cmocka_unit_test(runs_that_meet_near_blocks),
         cmocka_unit_test(cancellation),
         cmocka_unit_test(workspace_is_checked),
     };
