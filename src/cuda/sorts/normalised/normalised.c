@@ -46,6 +46,14 @@ static double normalised_move_cost(uint64_t bytes)
     return (bytes > 32 ? (double)bytes : 32.0) / 1000.0;
 }
 
+/* For 2^28 keys of 8 bytes an argsort took 8 % less time than `lsd`, in 1.6 times the workspace
+ * (H200, 2026-11): where both can, `lsd` shall. */
+static double normalised_workspace_cost(const struct request *request)
+{
+    return request->operation == CONSORT_OPERATION_ARGSORT && request_is_plain(request) ? 1.25
+                                                                                        : 1.0;
+}
+
 static double normalised_cost(const struct request *request)
 {
     struct normalised_shape shape = normalised_shape_of(request);
@@ -56,7 +64,7 @@ static double normalised_cost(const struct request *request)
     for (uint32_t i = 0; i < request->value_count; i++)
         moved += normalised_move_cost(request->value_bytes[i]);
     return 30e3 + passes * 9e3 + (double)shape.rounds * 5e3 +
-           (double)request->maximum_count * (sorted + moved);
+           (double)request->maximum_count * (sorted + moved) * normalised_workspace_cost(request);
 }
 
 static consort_status normalised_prepare_refine(struct normalised_state *state,
