@@ -50,8 +50,13 @@ static consort_status planner_read_parameters(const struct request *request,
     return CONSORT_OK;
 }
 
+/* More than any GPU holds. Up to so many, sums of sizes in workspaces stay far below 2^64. */
+static const uint64_t planner_most_gpu_items = (uint64_t)1 << 48;
+
 static const char *planner_refusal(const struct request *request, const struct algorithm *algorithm)
 {
+    if (algorithm->engine == CONSORT_ENGINE_CUDA && request->maximum_count > planner_most_gpu_items)
+        return "a GPU sorts at most 2^48 items";
     if (request->needs_stable && !algorithm->stable)
         return "it is not stable; set stable = 0 to allow that";
     return algorithm->refuses ? algorithm->refuses(request) : NULL;

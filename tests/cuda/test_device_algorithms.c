@@ -294,6 +294,37 @@ static void test_all(void **state)
     try_all(TRIALS, 10000);
 }
 
+static consort_status plan_status(const char *algorithm, consort_type type, uint64_t most)
+{
+    consort_options options;
+    consort_options_init(&options);
+    options.algorithm = algorithm;
+    consort_descriptor descriptor;
+    consort_descriptor_init(&descriptor);
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = type;
+    descriptor.maximum_count = most;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    consort_plan *plan;
+    consort_status status = consort_plan_create(&descriptor, &plan);
+    if (status == CONSORT_OK)
+        consort_plan_destroy(plan);
+    return status;
+}
+
+/* Beyond these, sizes would wrap around: refused when the plan is made. */
+static void test_most_items(void **state)
+{
+    const uint64_t most = (uint64_t)1 << 48;
+    (void)state;
+    assert_int_equal(plan_status("radix-multibit", CONSORT_U8, most), CONSORT_OK);
+    assert_int_not_equal(plan_status("radix-multibit", CONSORT_U8, most + 1), CONSORT_OK);
+    assert_int_not_equal(plan_status(NULL, CONSORT_U8, 558463396744281345), CONSORT_OK);
+    assert_int_equal(plan_status("msd", CONSORT_U32, UINT32_MAX - 65535), CONSORT_OK);
+    assert_int_not_equal(plan_status("msd", CONSORT_U32, UINT32_MAX), CONSORT_OK);
+}
+
 static consort_algorithm_info find_algorithm(int32_t operation, const char *name)
 {
     for (uint32_t i = 0; i < consort_algorithm_count(); i++) {
@@ -345,6 +376,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all),
+        cmocka_unit_test(test_most_items),
         cmocka_unit_test(test_plans_share_kernels),
         cmocka_unit_test(test_large),
     };

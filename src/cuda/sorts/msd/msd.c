@@ -61,6 +61,9 @@ static const struct msd_shape *msd_shape_of(const struct request *request)
     return NULL;
 }
 
+/* Kernels round counts up to whole tiles in 32 bits; no tile has so many keys. */
+static const uint64_t msd_most_keys = UINT32_MAX - 65535;
+
 static const char *msd_refuses(const struct request *request)
 {
     if (!request_is_plain(request) || !msd_shape_of(request))
@@ -68,8 +71,8 @@ static const char *msd_refuses(const struct request *request)
                "float order";
     if (request->value_count > 0)
         return "the GPU's msd sorts keys alone";
-    if (request->maximum_count > UINT32_MAX)
-        return "the GPU's msd sorts at most 2^32 - 1 keys";
+    if (request->maximum_count > msd_most_keys)
+        return "the GPU's msd sorts at most 2^32 - 65536 keys";
     return NULL;
 }
 
