@@ -69,15 +69,15 @@ static bool find_algorithm(const char *name, int32_t engine, int32_t operation,
 static bool check_values(const struct bench_parameter *parameter,
                          const consort_algorithm_info *info, struct problem *problem)
 {
-    const consort_parameter_info *known = info->parameters;
-    const consort_parameter_info *end = info->parameters + info->parameter_count;
-    while (known < end && strcmp(known->name, parameter->name) != 0) {
-        known++;
+    uint32_t at = 0;
+    while (at < info->parameter_count && strcmp(info->parameters[at].name, parameter->name) != 0) {
+        at++;
     }
-    if (known == end) {
+    if (at == info->parameter_count) {
         return problem_set(problem, "%s has no parameter \"%s\"; `consort info` lists them",
                            info->name, parameter->name);
     }
+    const consort_parameter_info *known = &info->parameters[at];
     for (size_t i = 0; i < parameter->value_count; i++) {
         if (parameter->values[i] < known->minimum || parameter->values[i] > known->maximum) {
             return problem_set(problem, "%s of %s is %" PRId64 " to %" PRId64 ", not %" PRId64,
