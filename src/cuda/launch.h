@@ -31,6 +31,15 @@ static inline uint64_t launch_aligned(uint64_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
+/* Takes a part of so many bytes from a workspace that reaches to `end` so far; returns its place.
+ */
+static inline uint64_t launch_take(uint64_t *end, uint64_t bytes)
+{
+    uint64_t begin = *end;
+    *end += launch_aligned(bytes);
+    return begin;
+}
+
 /* Sets `bytes` bytes, a multiple of 4, to copies of a word. */
 consort_status launch_fill(void *memory, uint32_t word, uint64_t bytes, consort_stream stream);
 

@@ -87,13 +87,6 @@ static uint64_t bucket_most_levels(const struct request *request)
     return BUCKET_VALUE_LEVELS + code + index;
 }
 
-static uint64_t bucket_take(uint64_t *end, uint64_t bytes)
-{
-    uint64_t begin = *end;
-    *end += launch_aligned(bytes);
-    return begin;
-}
-
 /*
  * Parts of one level are disjoint and have more than M items each. A part of n items has at most
  * n / (E · tile) + 2 tiles of slices. Two buckets that follow each other in a tile have more than M
@@ -113,19 +106,19 @@ static struct bucket_workspace bucket_lay_out(const struct request *request,
     uint64_t end = cuda_items_workspace(request);
     struct bucket_workspace w = {.queue_capacity = (uint32_t)parts + 1,
                                  .batch_capacity = (uint32_t)batch};
-    w.control = bucket_take(&end, sizeof(struct bucket_control));
-    w.divisions = bucket_take(&end, batch * sizeof(struct bucket_division));
-    w.first_tile = bucket_take(&end, 4 * (batch + 1));
-    w.first_slice_tile = bucket_take(&end, 4 * (batch + 1));
-    w.slices = bucket_take(&end, 4 * slice_tiles * BUCKET_SLICE_TILE);
-    w.slice_tiles = bucket_take(&end, 4 * slice_tiles);
-    w.offsets = bucket_take(&end, 4 * count);
-    w.extremes = bucket_take(&end, tiles * bucket_extremes_bytes(cuda_items_code_bytes(request)));
-    w.queue = bucket_take(&end, w.queue_capacity * sizeof(struct bucket_part));
+    w.control = launch_take(&end, sizeof(struct bucket_control));
+    w.divisions = launch_take(&end, batch * sizeof(struct bucket_division));
+    w.first_tile = launch_take(&end, 4 * (batch + 1));
+    w.first_slice_tile = launch_take(&end, 4 * (batch + 1));
+    w.slices = launch_take(&end, 4 * slice_tiles * BUCKET_SLICE_TILE);
+    w.slice_tiles = launch_take(&end, 4 * slice_tiles);
+    w.offsets = launch_take(&end, 4 * count);
+    w.extremes = launch_take(&end, tiles * bucket_extremes_bytes(cuda_items_code_bytes(request)));
+    w.queue = launch_take(&end, w.queue_capacity * sizeof(struct bucket_part));
     w.leaves =
-        bucket_take(&end, (2 * parts + levels * (wide + 3 * parts)) * sizeof(struct bucket_leaf));
-    w.codes = bucket_take(&end, count * cuda_items_code_bytes(request));
-    w.indices = bucket_take(&end, count * index_bytes);
+        launch_take(&end, (2 * parts + levels * (wide + 3 * parts)) * sizeof(struct bucket_leaf));
+    w.codes = launch_take(&end, count * cuda_items_code_bytes(request));
+    w.indices = launch_take(&end, count * index_bytes);
     w.total = end;
     return w;
 }

@@ -9,6 +9,9 @@
 /* Finds the kernel; the device must be entered. */
 consort_status cuda_gather_prepare(struct launch *gather, const struct device *device);
 
+/* Estimated nanoseconds of moving one element of so many bytes by an index in no order. */
+double cuda_gather_cost(uint64_t bytes);
+
 /* Queues column->out[i] = column->in[indices[i]] for `count` items. `spare` has room for the
  * column; it is used if the column is moved in place. */
 consort_status cuda_gather_column(const struct launch *gather, const consort_column *column,

@@ -39,13 +39,6 @@ static uint64_t normalised_workspace_bytes(const struct request *request, const 
     return request->maximum_count == 0 ? 0 : normalised_shape_places(request).total;
 }
 
-/* A scattered read fetches a sector of 32 bytes, however little of it is wanted: on an H200 moving
- * 2^28 keys of 4 bytes and values of 8 took 17.2 ms, of 16 bytes 17.8 ms (2026-11). */
-static double normalised_move_cost(uint64_t bytes)
-{
-    return (bytes > 32 ? (double)bytes : 32.0) / 1000.0;
-}
-
 /* For 2^28 keys of 8 bytes an argsort took 8 % less time than `lsd`, in 1.6 times the workspace
  * (H200, 2026-11): where both can, `lsd` shall. */
 static double normalised_workspace_cost(const struct request *request)
@@ -60,9 +53,9 @@ static double normalised_cost(const struct request *request)
     double passes = shape.prefix_bytes;
     double sorted = passes * lsd_passes_cost(shape.prefix_width, shape.index_bytes);
     bool moves = request->operation != CONSORT_OPERATION_ARGSORT;
-    double moved = moves ? normalised_move_cost(request->item_bytes) : 0.0;
+    double moved = moves ? cuda_gather_cost(request->item_bytes) : 0.0;
     for (uint32_t i = 0; i < request->value_count; i++)
-        moved += normalised_move_cost(request->value_bytes[i]);
+        moved += cuda_gather_cost(request->value_bytes[i]);
     return 30e3 + passes * 9e3 + (double)shape.rounds * 5e3 +
            (double)request->maximum_count * (sorted + moved) * normalised_workspace_cost(request);
 }

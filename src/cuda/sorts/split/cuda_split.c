@@ -7,6 +7,7 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/split/split_tuning.h"
 
 const char *const cuda_split_counters[SPLIT_COUNTERS] = {"levels", "leaves", "fallback"};
@@ -46,13 +47,6 @@ uint32_t cuda_split_tile_items(const struct request *request)
     return split_shape_of(request)->tile_items;
 }
 
-static uint64_t split_take(struct split_places *places, uint64_t bytes)
-{
-    uint64_t begin = places->total;
-    places->total += launch_aligned(bytes);
-    return begin;
-}
-
 /*
  * Segments that wait are disjoint and longer than a leaf, beside the batch that is being split. A
  * split files at most 6 leaves for each leaf of items that it files, 2 for each part it does not,
@@ -65,32 +59,26 @@ static struct split_places split_lay_out(const struct request *request,
     uint64_t count = request->maximum_count, most = shape->leaf_threads * shape->leaf_items;
     struct split_places p = {.total = cuda_items_workspace(request)};
     p.leaf = (uint32_t)((uint64_t)settings->leaf < most ? (uint64_t)settings->leaf : most);
-    p.control = split_take(&p, sizeof(struct split_control));
+    p.control = launch_take(&p.total, sizeof(struct split_control));
     if (count <= p.leaf)
         return p;
     uint64_t segments = count / p.leaf + 1;
     uint64_t batch = segments < SPLIT_BATCH ? segments : SPLIT_BATCH;
     p.queue_capacity = (uint32_t)(segments + batch);
-    p.codes = split_take(&p, count * cuda_items_code_bytes(request));
-    p.indices = split_take(&p, count * cuda_items_index_bytes(request));
-    p.queue = split_take(&p, p.queue_capacity * sizeof(struct split_segment));
-    p.stuck = split_take(&p, segments * sizeof(struct split_segment));
-    p.leaves =
-        split_take(&p, (6 + 4 * (uint64_t)settings->levels) * segments * sizeof(struct split_leaf));
-    p.rows = split_take(&p, batch * settings->row_words * shape->word_bytes);
-    p.counters = split_take(&p, batch * settings->row_counters * sizeof(uint64_t));
+    p.codes = launch_take(&p.total, count * cuda_items_code_bytes(request));
+    p.indices = launch_take(&p.total, count * cuda_items_index_bytes(request));
+    p.queue = launch_take(&p.total, p.queue_capacity * sizeof(struct split_segment));
+    p.stuck = launch_take(&p.total, segments * sizeof(struct split_segment));
+    p.leaves = launch_take(&p.total, (6 + 4 * (uint64_t)settings->levels) * segments *
+                                         sizeof(struct split_leaf));
+    p.rows = launch_take(&p.total, batch * settings->row_words * shape->word_bytes);
+    p.counters = launch_take(&p.total, batch * settings->row_counters * sizeof(uint64_t));
     return p;
 }
 
 uint64_t cuda_split_workspace(const struct request *request, const struct split_settings *settings)
 {
     return split_lay_out(request, settings).total;
-}
-
-/* Sectors of 32 bytes that a gather reads, as in `normalised`. */
-static double split_gather_cost(uint64_t bytes)
-{
-    return (bytes > 32 ? (double)bytes : 32.0) / 1000.0;
 }
 
 /*
@@ -103,9 +91,9 @@ double cuda_split_cost(const struct request *request)
     uint32_t bytes = cuda_split_word_bytes(request);
     double each = bytes == 4 ? 0.0312 : bytes == 8 ? 0.058 : bytes == 16 ? 0.097 : 0.2;
     if (cuda_items_index_bytes(request) > 0 && request->operation != CONSORT_OPERATION_ARGSORT) {
-        each += split_gather_cost(request->item_bytes);
+        each += cuda_gather_cost(request->item_bytes);
         for (uint32_t i = 0; i < request->value_count; i++)
-            each += split_gather_cost(request->value_bytes[i]);
+            each += cuda_gather_cost(request->value_bytes[i]);
     }
     return 75e3 + (double)request->maximum_count * each;
 }
