@@ -4,11 +4,18 @@
 #
 #   scripts/gpu-check.sh pack BUILD FOLDER   where it was built: copies the test programs of BUILD and
 #                                            the libraries they need to FOLDER, with this script
-#   FOLDER/gpu-check.sh run                  where the GPU is: no packages, no compiler needed
+#   FOLDER/gpu-check.sh run [WHAT…]          where the GPU is: no packages, no compiler needed. WHAT: plain
+#                                            (with large sizes), memcheck, racecheck, synccheck, initcheck;
+#                                            all of it unless said
 #
 # The run ends with a table. A tool that the host refuses (profilers and sanitizers sometimes are)
 # is reported as refused; everything else that fails makes the exit status 1.
 set -euo pipefail
+
+die() {
+    echo "gpu-check.sh: $*" >&2
+    exit 2
+}
 
 pack() {
     local build=$1 folder=$2 program library
@@ -27,64 +34,96 @@ pack() {
     du -sh "$folder" | cut -f1 | sed "s|.*|packed & into $folder|"
 }
 
-results=()
-failures=0
+# What stands in a table's line: verdict, name, seconds.
+line='%-8s %-44s %6s s\n'
 
-# record VERDICT NAME SECONDS
-record() {
-    results+=("$(printf '%-8s %-44s %6s s' "$1" "$2" "$3")")
-    [ "$1" != FAILED ] || failures=$((failures + 1))
-}
-
-# attempt NAME COMMAND...: its output goes to a log whose end is shown if it fails
+# attempt NAME COMMAND...: leaves its line in results/NAME, and its output beside it unless it passed
 attempt() {
-    local name=$1 began=$SECONDS status=0 log
+    local name=$1 began=$SECONDS status=0 verdict log
+    log="results/${1//[ \/]/-}.log"
     shift
-    log=$(mktemp)
     "$@" >"$log" 2>&1 </dev/null || status=$?
     case $status in
-    0) record ok "$name" $((SECONDS - began)) ;;
-    77) record skipped "$name" $((SECONDS - began)) ;;
+    0) verdict=ok ;;
+    77) verdict=skipped ;;
     *)
+        verdict=FAILED
         if grep -qE 'Device not supported|not permitted|LibraryNotLoaded' "$log"; then
-            record refused "$name" $((SECONDS - began))
-        else
-            tail -30 "$log"
-            record FAILED "$name" $((SECONDS - began))
+            verdict=refused
         fi
         ;;
     esac
-    rm -f "$log"
+    # shellcheck disable=SC2059 # the format is a constant
+    printf "$line" "$verdict" "$name" $((SECONDS - began)) >"${log%.log}.line"
+    if [ $verdict != FAILED ]; then rm "$log"; fi
+}
+
+# in_background COMMAND...: waits while as many as there are processors run
+in_background() {
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    "$@" &
+}
+
+# under_tool TOOL: every program, in shares (tests/cuda/trial_share.h) that run side by side.
+under_tool() {
+    local tool=$1 program name shares share
+    for program in ./cuda_*; do
+        name=${program#./cuda_}
+        case $name in
+        device_huge* | driver_*) continue ;; # too large; made for failures that a GPU does not have
+        host_arrays) shares=1 ;;
+        *) shares=4 ;;
+        esac
+        for ((share = 0; share < shares; share++)); do
+            in_background attempt "$name $((share + 1)) of $shares under $tool" \
+                env CONSORT_TEST_SHARE=$share/$shares compute-sanitizer --tool "$tool" \
+                --error-exitcode 1 "$program"
+        done
+    done
+}
+
+# Alone, one after the other: some fill the GPU's memory.
+plainly() {
+    local program
+    for program in ./cuda_*; do
+        attempt "${program#./cuda_}" env CONSORT_TEST_LARGE=1 "$program"
+    done
 }
 
 run() {
-    local program tool name
+    local what log failures
+    [ $# -gt 0 ] || set -- plain memcheck racecheck synccheck initcheck
     cd "$(dirname "$0")"
-    unset CONSORT_CUDA_LIBRARY
+    unset CONSORT_CUDA_LIBRARY CONSORT_TEST_SHARE
     export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    rm -rf results
+    mkdir results
     nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || true
-    for program in ./cuda_*; do
-        name=${program#./cuda_}
-        attempt "$name" env CONSORT_TEST_LARGE=1 "$program"
-        for tool in memcheck racecheck synccheck initcheck; do
-            if command -v compute-sanitizer >/dev/null; then
-                attempt "$name under $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-                    "$program"
-            else
-                record skipped "$name under $tool" 0
-            fi
-        done
+    for what in "$@"; do
+        case $what in
+        plain) plainly ;;
+        memcheck | racecheck | synccheck | initcheck)
+            command -v compute-sanitizer >/dev/null || die "no compute-sanitizer on this machine"
+            under_tool "$what"
+            ;;
+        *) die "run $what: not known" ;;
+        esac
     done
-    printf '%s\n' "${results[@]}"
-    echo "$((${#results[@]} - failures)) passed, $failures failed"
-    [ $failures -eq 0 ]
+    wait
+    cat results/*.line
+    for log in results/*.log; do
+        if [ -e "$log" ]; then printf '%s:\n' "$log" && tail -30 "$log"; fi
+    done
+    failures=$(cat results/*.line | grep -c ^FAILED || true)
+    echo "$(cat results/*.line | wc -l) run, $failures failed"
+    [ "$failures" -eq 0 ]
 }
 
 case ${1:-} in
 pack) pack "${2:?usage: gpu-check.sh pack BUILD FOLDER}" "${3:?usage: gpu-check.sh pack BUILD FOLDER}" ;;
-run) run ;;
+run) run "${@:2}" ;;
 *)
-    sed -n '3,11s/^# \{0,1\}//p' "$0"
+    sed -n '3,13s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -13,6 +13,7 @@
 #include "cuda/cuda_algorithms.h"
 #include "device_array.h"
 #include "device_run.h"
+#include "trial_share.h"
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -230,6 +231,8 @@ static void run_and_compare(const struct merge_trial *trial, const struct merge_
 
 void merge_trial_try(const struct merge_trial *trial)
 {
+    if (!trial_share_takes_next())
+        return;
     struct merge_trial_arrays a;
     merge_trial_make(trial, &a);
     expect(trial, &a);

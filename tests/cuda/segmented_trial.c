@@ -12,6 +12,7 @@
 
 #include "device_array.h"
 #include "device_run.h"
+#include "trial_share.h"
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -205,6 +206,8 @@ void segmented_trial_compare(const struct trial *trial, const void *device, cons
 
 void segmented_trial(const struct trial *trial)
 {
+    if (!trial_share_takes_next())
+        return;
     struct table t;
     segmented_trial_make(trial, &t);
     segmented_trial_expect(trial, &t, CONSORT_ENGINE_CPU);

@@ -20,6 +20,7 @@
 #include "device_run.h"
 #include "distributions.h"
 #include "support/random.h"
+#include "trial_share.h"
 
 enum {
     MOST_PARAMETERS = 8,
@@ -199,7 +200,8 @@ static bool try_one(const struct trial *trial)
         return false;
     if (status != CONSORT_OK)
         fail_msg("%s: %s", name_of(trial), consort_last_error()->message);
-    try_plan(trial, plan);
+    if (trial_share_takes_next())
+        try_plan(trial, plan);
     consort_plan_destroy(plan);
     return true;
 }

@@ -19,6 +19,7 @@
 #include "device_run.h"
 #include "distributions.h"
 #include "support/random.h"
+#include "trial_share.h"
 
 /* The first counters, by their place. */
 enum {
@@ -235,7 +236,8 @@ static void test_hostile_keys(void **state)
                 t.form = PLAIN;
             t.count = 3000 + 500 * (number % 5);
             t.bucket = 64;
-            try_one(&t);
+            if (trial_share_takes_next())
+                try_one(&t);
         }
 }
 
@@ -251,7 +253,8 @@ static void test_distributions(void **state)
             t.float_order = (i + form) % 4;
             t.count = 4100;
             t.bucket = i % 2 ? 64 : 512;
-            try_one(&t);
+            if (trial_share_takes_next())
+                try_one(&t);
         }
 }
 
@@ -259,6 +262,8 @@ static void test_distributions(void **state)
 static void test_uniform_keys(void **state)
 {
     (void)state;
+    if (!trial_share_takes_next())
+        skip();
     static const consort_type types[] = {CONSORT_U32, CONSORT_F32, CONSORT_F64, CONSORT_I64};
     for (int i = 0; i < 4; i++) {
         struct trial t = {.name = i % 2 ? "gaussian" : "uniform", .type = types[i]};
@@ -277,6 +282,8 @@ static void test_uniform_keys(void **state)
 static void test_nearly_sorted_keys(void **state)
 {
     (void)state;
+    if (!trial_share_takes_next())
+        skip();
     struct trial t = {.name = "local-shuffle", .type = CONSORT_F32};
     t.count = 20000;
     t.bucket = 512;
@@ -294,6 +301,8 @@ static void test_nearly_sorted_keys(void **state)
 static void test_counters(void **state)
 {
     (void)state;
+    if (!trial_share_takes_next())
+        skip();
     struct trial t = {.name = "equal", .type = CONSORT_F64};
     t.count = 20000;
     t.bucket = 512;

@@ -17,6 +17,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "distributions.h"
+#include "trial_share.h"
 
 struct trial {
     const char *keys; /* what they are, for messages */
@@ -117,6 +118,8 @@ static void *new_keys(const struct trial *trial)
 
 static void try_keys(const struct trial *trial, const void *keys)
 {
+    if (!trial_share_takes_next())
+        return;
     void *sorted = new_keys(trial);
     consort_options options;
     consort_options_init(&options);

@@ -17,6 +17,7 @@
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "device_run.h"
+#include "trial_share.h"
 
 enum {
     MAXIMUM_FIELDS = 8,
@@ -210,6 +211,8 @@ static unsigned char *new_bytes(uint64_t bytes)
 
 static void try_one(const struct trial *trial)
 {
+    if (!trial_share_takes_next())
+        return;
     struct arrays a;
     unsigned char *found[1 + MAXIMUM_COLUMNS];
     uint64_t seed = trial->seed;

@@ -14,6 +14,7 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "trial_share.h"
 
 struct trial {
     consort_type type;
@@ -103,6 +104,8 @@ static uint64_t disorder_on_device(const struct trial *trial, const void *keys, 
 
 static void try_one(const struct trial *trial)
 {
+    if (!trial_share_takes_next())
+        return;
     uint64_t bytes = trial->count * consort_type_size(trial->type);
     unsigned char *keys = make_keys(trial, bytes);
     consort_options cpu = options_of(trial, CONSORT_ENGINE_CPU);

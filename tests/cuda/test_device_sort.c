@@ -16,6 +16,7 @@
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "device_run.h"
+#include "trial_share.h"
 
 enum {
     VALUES_NONE = 0,
@@ -168,6 +169,8 @@ static void run_and_compare(const struct trial *trial, const struct arrays *a)
 
 static void try_one(const struct trial *trial)
 {
+    if (!trial_share_takes_next())
+        return;
     struct arrays a = {.key_bytes = trial->count * consort_type_size(trial->type),
                        .value_bytes = trial->count * value_size(trial)};
     a.keys = aligned_alloc(64, (a.key_bytes + 64) / 64 * 64);

@@ -18,6 +18,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "distributions.h"
+#include "trial_share.h"
 
 enum {
     COUNT = 6000,
@@ -121,7 +122,7 @@ static consort_outcome sort_and_compare(const struct trial *trial, const void *k
 
 static void try_distribution(struct trial trial)
 {
-    if (!distribution_supports(trial.distribution, trial.type))
+    if (!distribution_supports(trial.distribution, trial.type) || !trial_share_takes_next())
         return;
     uint64_t bytes = (COUNT * consort_type_size(trial.type) + 63) / 64 * 64;
     void *keys = aligned_alloc(64, bytes), *sorted = aligned_alloc(64, 2 * bytes + 8 * COUNT);
