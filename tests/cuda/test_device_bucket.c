@@ -37,7 +37,7 @@ enum {
     RECORDS, /* of three words, the key in the middle: 32-bit types only */
     ARGSORT,
     FORMS,
-    PARAMETERS = 2
+    PARAMETERS = 4
 };
 
 typedef uint64_t key_maker(uint64_t random, uint64_t index);
@@ -49,7 +49,8 @@ struct trial {
     int32_t direction, float_order;
     int form;
     uint64_t count;
-    int64_t bucket, hint;
+    int64_t bucket, hint, slice;
+    bool wide; /* places and indices of 64 bits, as lists of more than 2^32 items have */
 };
 
 struct request_parts {
@@ -59,6 +60,11 @@ struct request_parts {
     consort_parameter parameters[PARAMETERS];
     uint64_t value_bytes;
 };
+
+static uint64_t index_bytes(const struct trial *t)
+{
+    return t->wide ? 8 : 4;
+}
 
 static uint64_t item_bytes(const struct trial *t)
 {
@@ -72,6 +78,8 @@ static consort_plan *plan_of(const struct trial *t, int32_t engine)
     consort_options_init(&r.options);
     r.parameters[0] = (consort_parameter){"bucket", t->bucket};
     r.parameters[1] = (consort_parameter){"hint", t->hint};
+    r.parameters[2] = (consort_parameter){"slice", t->slice ? t->slice : 80};
+    r.parameters[3] = (consort_parameter){"offset", t->wide ? 64 : 32};
     r.field = (consort_field){4, t->type, t->direction, t->float_order, 0};
     r.value_bytes = 8;
     r.options.engine = engine;
@@ -85,7 +93,7 @@ static consort_plan *plan_of(const struct trial *t, int32_t engine)
     }
     bool argsort = t->form == ARGSORT;
     r.descriptor.operation = argsort ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
-    r.descriptor.index_type = argsort ? CONSORT_U32 : 0;
+    r.descriptor.index_type = !argsort ? 0 : t->wide ? CONSORT_U64 : CONSORT_U32;
     r.descriptor.type = t->form == RECORDS ? CONSORT_RECORD : t->type;
     r.descriptor.record_bytes = t->form == RECORDS ? 12 : 0;
     r.descriptor.fields = t->form == RECORDS ? &r.field : NULL;
@@ -116,9 +124,10 @@ static void expect(const struct trial *t, const void *device, const void *expect
     device_array_read(found, device, bytes);
     if (memcmp(found, expected, bytes) != 0)
         fail_msg("%s: type 0x%x, direction %d, float order %d, form %d, count %llu, bucket %lld, "
-                 "hint %lld",
+                 "hint %lld, slice %lld, wide %d",
                  t->name, (unsigned)t->type, t->direction, t->float_order, t->form,
-                 (unsigned long long)t->count, (long long)t->bucket, (long long)t->hint);
+                 (unsigned long long)t->count, (long long)t->bucket, (long long)t->hint,
+                 (long long)t->slice, t->wide);
     free(found);
 }
 
@@ -127,7 +136,7 @@ static consort_outcome sort_and_compare(const struct trial *t, const unsigned ch
                                         const unsigned char *values)
 {
     uint64_t bytes = t->count * item_bytes(t),
-             out_bytes = t->form == ARGSORT ? 4 * t->count : bytes;
+             out_bytes = t->form == ARGSORT ? index_bytes(t) * t->count : bytes;
     uint64_t value_bytes = t->form == VALUES ? 8 * t->count : 0;
     unsigned char *sorted = malloc(out_bytes + 1), *sorted_values = malloc(value_bytes + 1);
     assert_true(sorted && sorted_values);
@@ -234,11 +243,49 @@ static void test_hostile_keys(void **state)
             t.form = number % FORMS;
             if (t.form == RECORDS && consort_type_size(t.type) != 4)
                 t.form = PLAIN;
-            t.count = 3000 + 500 * (number % 5);
+            /* Parts of several tiles of items, and of slices, need every barrier between stages. */
+            t.count = (number % 3 == 1 ? 11000 : 3000) + 500 * (number % 5);
+            t.slice = number % 2 ? 2 : 80;
             t.bucket = 64;
+            t.wide = number % 3 == 0;
             if (trial_share_takes_next())
                 try_one(&t);
         }
+}
+
+/* Every other key alike: tiles are crowded, and have more slices than a block counts alone. */
+static uint64_t halves(uint64_t random, uint64_t index)
+{
+    return index % 2 ? (uint64_t)0x3f99999999999999 : random;
+}
+
+/* A few values, often next to each other. */
+static uint64_t few(uint64_t random, uint64_t index)
+{
+    (void)index;
+    return random % 5 * 0x1111111100000001u;
+}
+
+static void test_crowded_keys(void **state)
+{
+    (void)state;
+    static key_maker *const makers[] = {halves, few};
+    static const char *const names[] = {"halves", "few"};
+    static const consort_type types[] = {CONSORT_U32, CONSORT_F32, CONSORT_U64};
+    for (int number = 0; number < 12; number++) {
+        struct trial t = {.name = names[number % 2], .make = makers[number % 2]};
+        t.type = types[number % 3];
+        t.form = number / 2 % FORMS;
+        if (t.form == RECORDS && consort_type_size(t.type) != 4)
+            t.form = ARGSORT;
+        t.count = 6500 + 100 * (uint64_t)number;
+        t.bucket = 512;
+        t.slice = 2;
+        t.hint = number % 3;
+        t.wide = number / 2 % 2;
+        if (trial_share_takes_next())
+            try_one(&t);
+    }
 }
 
 static void test_distributions(void **state)
@@ -253,6 +300,7 @@ static void test_distributions(void **state)
             t.float_order = (i + form) % 4;
             t.count = 4100;
             t.bucket = i % 2 ? 64 : 512;
+            t.wide = (i + form) % 3 == 0;
             if (trial_share_takes_next())
                 try_one(&t);
         }
@@ -320,9 +368,9 @@ static void test_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_uniform_keys), cmocka_unit_test(test_nearly_sorted_keys),
-        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_hostile_keys),       cmocka_unit_test(test_crowded_keys),
+        cmocka_unit_test(test_distributions),      cmocka_unit_test(test_uniform_keys),
+        cmocka_unit_test(test_nearly_sorted_keys), cmocka_unit_test(test_counters),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

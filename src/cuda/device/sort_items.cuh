@@ -8,9 +8,9 @@
 
 #include "cuda/device/device.cuh"
 
-template <typename Code> struct indexed_code {
+template <typename Code, typename Index = uint32_t> struct indexed_code {
     Code code;
-    uint32_t index;
+    Index index;
 };
 
 /* Narrow items are padded to a register; codes of 8 to 32 bits hold the index in the same word. */
@@ -113,8 +113,9 @@ template <typename T> static __device__ __forceinline__ bool item_before(T a, T 
     return a < b;
 }
 
-template <typename Code>
-static __device__ __forceinline__ bool item_before(indexed_code<Code> a, indexed_code<Code> b)
+template <typename Code, typename Index>
+static __device__ __forceinline__ bool item_before(indexed_code<Code, Index> a,
+                                                   indexed_code<Code, Index> b)
 {
     return a.code < b.code || (a.code == b.code && a.index < b.index);
 }
@@ -136,12 +137,13 @@ static __device__ __forceinline__ void item_exchange(uint32_t &a, uint32_t &b)
 }
 
 /* Fields one by one: a choice between structs goes through memory. */
-template <typename Code>
-static __device__ __forceinline__ void item_exchange(indexed_code<Code> &a, indexed_code<Code> &b)
+template <typename Code, typename Index>
+static __device__ __forceinline__ void item_exchange(indexed_code<Code, Index> &a,
+                                                     indexed_code<Code, Index> &b)
 {
     const bool swap = item_before(b, a);
     const Code code = swap ? b.code : a.code;
-    const uint32_t index = swap ? b.index : a.index;
+    const Index index = swap ? b.index : a.index;
     b.code = swap ? a.code : b.code;
     b.index = swap ? a.index : b.index;
     a.code = code;
@@ -159,9 +161,9 @@ static __device__ __forceinline__ uint32_t item_choose(uint32_t mine, uint32_t o
     return later ? max(mine, other) : min(mine, other);
 }
 
-template <typename Code>
-static __device__ __forceinline__ indexed_code<Code>
-item_choose(indexed_code<Code> mine, indexed_code<Code> other, bool later)
+template <typename Code, typename Index>
+static __device__ __forceinline__ indexed_code<Code, Index>
+item_choose(indexed_code<Code, Index> mine, indexed_code<Code, Index> other, bool later)
 {
     const bool take = item_before(other, mine) != later;
     return {take ? other.code : mine.code, take ? other.index : mine.index};
@@ -179,9 +181,9 @@ static __device__ __forceinline__ uint128 item_shuffle(uint128 item, unsigned la
     return (uint128)item_shuffle((uint64_t)(item >> 64), lanes) << 64 | low;
 }
 
-template <typename Code>
-static __device__ __forceinline__ indexed_code<Code> item_shuffle(indexed_code<Code> item,
-                                                                  unsigned lanes)
+template <typename Code, typename Index>
+static __device__ __forceinline__ indexed_code<Code, Index>
+item_shuffle(indexed_code<Code, Index> item, unsigned lanes)
 {
     return {item_shuffle(item.code, lanes), item_shuffle(item.index, lanes)};
 }

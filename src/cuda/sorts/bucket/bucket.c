@@ -20,6 +20,7 @@ enum {
     BUCKET_E,
     BUCKET_C,
     BUCKET_HINT,
+    BUCKET_OFFSET,
     BUCKET_PARAMETERS
 };
 
@@ -43,7 +44,9 @@ static const consort_parameter_info bucket_parameters[BUCKET_PARAMETERS] = {
     {"bucket", "most items of a bucket (M), rounded down to a power of two", 64, BUCKET_MOST, 512},
     {"slice", "expected items of a slice (E)", 2, 4096, 80},
     {"threshold", "disorder below which a list is nearly sorted (C)", 0, 1000000000, 10},
-    {"hint", "0: measure the disorder; 1: the list is disorderly; 2: it is nearly sorted", 0, 2, 0},
+    {"hint", "0: measure the disorder; 1: the list is disorderly; 2: it is nearly sorted", 0, 2, 1},
+    {"offset", "bits of an item's place in its slice: 32, or 64 where more are asked for or needed",
+     32, 64, 32},
 };
 
 static const char *const bucket_counters[] = {
@@ -66,14 +69,21 @@ struct bucket_state {
 struct bucket_workspace {
     uint64_t control, divisions, first_tile, first_slice_tile, slices, slice_tiles, offsets,
         extremes, queue, leaves, codes, indices, total;
-    uint32_t queue_capacity, batch_capacity;
+    uint64_t queue_capacity;
+    uint32_t batch_capacity;
 };
 
 static const char *bucket_refuses(const struct request *request)
 {
-    if (request->maximum_count > UINT32_MAX)
-        return "bucket sorts at most 2^32 - 1 items";
+    if (request->maximum_count > (uint64_t)1 << 42)
+        return "bucket sorts at most 2^42 items: tiles are numbered by 32 bits";
     return cuda_items_refuses(request);
+}
+
+/* Whether places have 64 bits. A slice may have all items but one, and end where the list does. */
+static bool bucket_is_wide(const struct request *request, const int64_t *parameters)
+{
+    return request->maximum_count > UINT32_MAX || parameters[BUCKET_OFFSET] > 32;
 }
 
 /*
@@ -83,7 +93,7 @@ static const char *bucket_refuses(const struct request *request)
 static uint64_t bucket_most_levels(const struct request *request)
 {
     uint64_t code = 8 * cuda_items_code_bytes(request) / 7 + 2;
-    uint64_t index = cuda_items_index_bytes(request) ? 32 / 7 + 2 : 0;
+    uint64_t bytes = cuda_items_index_bytes(request), index = bytes ? 8 * bytes / 7 + 2 : 0;
     return BUCKET_VALUE_LEVELS + code + index;
 }
 
@@ -103,16 +113,16 @@ static struct bucket_workspace bucket_lay_out(const struct request *request,
     uint64_t wide = count / ((uint64_t)parameters[BUCKET_E] * BUCKET_SLICE_TILE);
     uint64_t slice_tiles = wide + 2 * batch;
     uint64_t tiles = count / BUCKET_TILE + batch + 1;
+    uint64_t place = bucket_is_wide(request, parameters) ? 8 : 4;
     uint64_t end = cuda_items_workspace(request);
-    struct bucket_workspace w = {.queue_capacity = (uint32_t)parts + 1,
-                                 .batch_capacity = (uint32_t)batch};
+    struct bucket_workspace w = {.queue_capacity = parts + 1, .batch_capacity = (uint32_t)batch};
     w.control = launch_take(&end, sizeof(struct bucket_control));
     w.divisions = launch_take(&end, batch * sizeof(struct bucket_division));
     w.first_tile = launch_take(&end, 4 * (batch + 1));
     w.first_slice_tile = launch_take(&end, 4 * (batch + 1));
-    w.slices = launch_take(&end, 4 * slice_tiles * BUCKET_SLICE_TILE);
-    w.slice_tiles = launch_take(&end, 4 * slice_tiles);
-    w.offsets = launch_take(&end, 4 * count);
+    w.slices = launch_take(&end, place * slice_tiles * BUCKET_SLICE_TILE);
+    w.slice_tiles = launch_take(&end, 8 * slice_tiles);
+    w.offsets = launch_take(&end, place * count);
     w.extremes = launch_take(&end, tiles * bucket_extremes_bytes(cuda_items_code_bytes(request)));
     w.queue = launch_take(&end, w.queue_capacity * sizeof(struct bucket_part));
     w.leaves =
@@ -160,9 +170,10 @@ static bool bucket_find_all(struct bucket_state *state, const struct consort_pla
     const struct request *request = &plan->request;
     uint32_t most = 1u << cuda_network_log_down((uint64_t)plan->parameters[BUCKET_M]);
     uint32_t threads = most / BUCKET_SORT_EACH < 32 ? 32 : most / BUCKET_SORT_EACH;
-    uint32_t shared =
-        threads * (BUCKET_SORT_EACH + 1) *
-        bucket_item_bytes(cuda_items_code_bytes(request), cuda_items_index_bytes(request));
+    uint32_t index = cuda_items_index_bytes(request);
+    bool wide = index == 8 && bucket_is_wide(request, plan->parameters);
+    uint32_t item = bucket_item_bytes(cuda_items_code_bytes(request), index, wide);
+    uint32_t shared = threads * (BUCKET_SORT_EACH + 1) * item;
     for (uint32_t i = BUCKET_BEGIN; i < BUCKET_SORT; i++) {
         bool plain = i == BUCKET_BEGIN || (i >= BUCKET_SUMS && i <= BUCKET_MERGE);
         CUfunction function = plain ? kernels_find(device, "bucket", names[i], 0)
@@ -173,8 +184,9 @@ static bool bucket_find_all(struct bucket_state *state, const struct consort_pla
     state->tell = (struct launch){kernels_find(device, "bucket", "bucket_tell", 0), 1, 0};
     return state->tell.function &&
            bucket_find(state, BUCKET_SORT,
-                       cuda_items_kernel(request, device, "bucket", "bucket_sort", shared), threads,
-                       shared, device);
+                       cuda_items_kernel(request, device, "bucket",
+                                         wide ? "bucket_sort_wide" : "bucket_sort", shared),
+                       threads, shared, device);
 }
 
 static consort_status bucket_prepare(struct consort_plan *plan, const struct device *device)
@@ -207,13 +219,14 @@ static struct bucket_arguments bucket_arguments_of(const struct consort_plan *pl
         .divisions = (struct bucket_division *)(workspace + w.divisions),
         .first_tile = (uint32_t *)(workspace + w.first_tile),
         .first_slice_tile = (uint32_t *)(workspace + w.first_slice_tile),
-        .slices = (uint32_t *)(workspace + w.slices),
-        .slice_tiles = (uint32_t *)(workspace + w.slice_tiles),
-        .offsets = (uint32_t *)(workspace + w.offsets),
+        .slice_tiles = (uint64_t *)(workspace + w.slice_tiles),
+        .slices = workspace + w.slices,
+        .offsets = workspace + w.offsets,
         .extremes = workspace + w.extremes,
         .queue = (struct bucket_part *)(workspace + w.queue),
         .leaves = (struct bucket_leaf *)(workspace + w.leaves),
-        .count = (uint32_t)items->count,
+        .count = items->count,
+        .wide = bucket_is_wide(&plan->request, parameters),
         .most = 1u << cuda_network_log_down((uint64_t)parameters[BUCKET_M]),
         .expected = (uint32_t)parameters[BUCKET_E],
         .hint = (uint32_t)parameters[BUCKET_HINT],

@@ -8,10 +8,10 @@
 #include "cuda/sorts/items/items_kinds.h"
 
 /* The buckets above M: batch after batch until none waits. Usually none does. */
-template <typename K, typename I>
-static __device__ __forceinline__ void bucket_recurse(const bucket_arguments &a,
-                                                      bucket_range_storage<K, I> &range,
-                                                      bucket_merge_storage &merge)
+template <typename K, typename I, typename P>
+static __device__ __forceinline__ void
+bucket_recurse(const bucket_arguments &a, bucket_range_storage<K, I> &range,
+               bucket_merge_storage &merge, bucket_crowd &crowd)
 {
     bucket_control *control = a.control;
     while (control->queue_head != control->queue_tail) {
@@ -22,7 +22,7 @@ static __device__ __forceinline__ void bucket_recurse(const bucket_arguments &a,
         grid_barrier(&control->arrivals);
         bucket_plan(a, range);
         grid_barrier(&control->arrivals);
-        bucket_count<K, I>(a, false);
+        bucket_count<K, I, P>(a, false, crowd);
         grid_barrier(&control->arrivals);
         bucket_sum_slices(a, merge.warp_sums);
         grid_barrier(&control->arrivals);
@@ -31,7 +31,7 @@ static __device__ __forceinline__ void bucket_recurse(const bucket_arguments &a,
         grid_barrier(&control->arrivals);
         bucket_merge_slices(a, merge);
         grid_barrier(&control->arrivals);
-        bucket_move<K, I>(a);
+        bucket_move<K, I, P>(a);
         grid_barrier(&control->arrivals);
     }
 }
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void bucket_recurse(const bucket_arguments &a,
 /* One block: the list is the first part, or a bucket if it is short. */
 KERNEL(bucket_begin, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
 {
-    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    SHARED(warp_sums, uint64_t[BUCKET_THREADS / 32]);
     bucket_stamp(a, BUCKET_STAGE_RANGE);
     if (threadIdx.x == 0)
         bucket_file(a, {0, a.count, 0, 0});
@@ -50,7 +50,7 @@ KERNEL_EXPORT(bucket_begin);
 
 KERNEL(bucket_sums, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
 {
-    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    SHARED(warp_sums, uint64_t[BUCKET_THREADS / 32]);
     bucket_stamp(a, BUCKET_STAGE_MERGE);
     bucket_sum_slices(a, warp_sums);
 }
@@ -58,7 +58,7 @@ KERNEL_EXPORT(bucket_sums);
 
 KERNEL(bucket_scan, BUCKET_THREADS)(const __grid_constant__ bucket_arguments a)
 {
-    SHARED(warp_sums, uint32_t[BUCKET_THREADS / 32]);
+    SHARED(warp_sums, uint64_t[BUCKET_THREADS / 32]);
     bucket_scan_tiles(a, warp_sums);
 }
 KERNEL_EXPORT(bucket_scan);
@@ -89,6 +89,15 @@ KERNEL(bucket_tell, 1)(const __grid_constant__ bucket_arguments a, uint64_t *cou
 }
 KERNEL_EXPORT(bucket_tell);
 
+#define BUCKET_SORT(name, code, index, wide)                                                       \
+    KERNEL(name, BUCKET_MOST_THREADS)(const __grid_constant__ bucket_arguments a)                  \
+    {                                                                                              \
+        SHARED_DYNAMIC(shared, unsigned char);                                                     \
+        bucket_stamp(a, BUCKET_STAGE_SORT);                                                        \
+        bucket_sort_leaves<code, index, wide>(a, shared);                                          \
+    }                                                                                              \
+    KERNEL_EXPORT(name);
+
 #define BUCKET_KERNELS(code_bits, code, index_bits, index)                                         \
     KERNEL(bucket_range_##code_bits##_##index_bits, BUCKET_THREADS)                                \
     (const __grid_constant__ bucket_arguments a)                                                   \
@@ -115,15 +124,19 @@ KERNEL_EXPORT(bucket_tell);
     KERNEL(bucket_slices_##code_bits##_##index_bits, BUCKET_THREADS)                               \
     (const __grid_constant__ bucket_arguments a)                                                   \
     {                                                                                              \
+        SHARED(crowd, bucket_crowd);                                                               \
         bucket_stamp(a, BUCKET_STAGE_SLICES);                                                      \
-        bucket_count_list<code, index>(a);                                                         \
+        bucket_count_list<code, index>(a, crowd);                                                  \
     }                                                                                              \
     KERNEL_EXPORT(bucket_slices_##code_bits##_##index_bits);                                       \
     KERNEL(bucket_move_##code_bits##_##index_bits, BUCKET_THREADS)                                 \
     (const __grid_constant__ bucket_arguments a)                                                   \
     {                                                                                              \
         bucket_stamp(a, BUCKET_STAGE_MOVE);                                                        \
-        bucket_move<code, index>(a);                                                               \
+        if (a.wide)                                                                                \
+            bucket_move<code, index, uint64_t>(a);                                                 \
+        else                                                                                       \
+            bucket_move<code, index, uint32_t>(a);                                                 \
     }                                                                                              \
     KERNEL_EXPORT(bucket_move_##code_bits##_##index_bits);                                         \
     KERNEL(bucket_recurse_##code_bits##_##index_bits, BUCKET_THREADS)                              \
@@ -131,20 +144,27 @@ KERNEL_EXPORT(bucket_tell);
     {                                                                                              \
         SHARED(range, bucket_range_storage<code, index>);                                          \
         SHARED(merge, bucket_merge_storage);                                                       \
+        SHARED(crowd, bucket_crowd);                                                               \
         bucket_stamp(a, BUCKET_STAGE_RECURSION);                                                   \
-        bucket_recurse(a, range, merge);                                                           \
+        if (a.wide)                                                                                \
+            bucket_recurse<code, index, uint64_t>(a, range, merge, crowd);                         \
+        else                                                                                       \
+            bucket_recurse<code, index, uint32_t>(a, range, merge, crowd);                         \
     }                                                                                              \
     KERNEL_EXPORT(bucket_recurse_##code_bits##_##index_bits);                                      \
-    KERNEL(bucket_sort_##code_bits##_##index_bits, BUCKET_MOST_THREADS)                            \
-    (const __grid_constant__ bucket_arguments a)                                                   \
-    {                                                                                              \
-        SHARED_DYNAMIC(shared, unsigned char);                                                     \
-        bucket_stamp(a, BUCKET_STAGE_SORT);                                                        \
-        bucket_sort_leaves<code, index>(a, shared);                                                \
-    }                                                                                              \
-    KERNEL_EXPORT(bucket_sort_##code_bits##_##index_bits);                                         \
+    BUCKET_SORT(bucket_sort_##code_bits##_##index_bits, code, index, false)                        \
     static_assert(sizeof(bucket_extremes<code, index>) <= bucket_extremes_bytes(code_bits / 8) &&  \
-                      sizeof(bucket_items<code, index>::kind::type) <=                             \
-                          bucket_item_bytes(code_bits / 8, index_bits / 8),                        \
+                      sizeof(bucket_items<code, index, false>::kind::type) <=                      \
+                          bucket_item_bytes(code_bits / 8, index_bits / 8, false),                 \
                   "the host reserves what the kernels write");
 ITEMS_KINDS(BUCKET_KERNELS)
+
+/* Where indices need more than 32 bits. */
+#define BUCKET_WIDE_SORT(code_bits, code)                                                          \
+    BUCKET_SORT(bucket_sort_wide_##code_bits##_64, code, uint64_t, true)                           \
+    static_assert(sizeof(bucket_items<code, uint64_t, true>::kind::type) <=                        \
+                      bucket_item_bytes(code_bits / 8, 8, true),                                   \
+                  "the host reserves what the kernels write");
+BUCKET_WIDE_SORT(32, uint32_t)
+BUCKET_WIDE_SORT(64, uint64_t)
+BUCKET_WIDE_SORT(128, uint128)

@@ -10,21 +10,22 @@
 
 /* Slices that a part is to have, those apart not counted. */
 static __device__ __forceinline__ uint32_t bucket_wanted_slices(const bucket_arguments &a,
-                                                                uint32_t count)
+                                                                uint64_t count)
 {
-    return max(count / a.expected + 1, (uint32_t)BUCKET_LEAST_SLICES);
+    const uint64_t wanted = min(count / a.expected, (uint64_t)1 << 31) + 1;
+    return max((uint32_t)wanted, (uint32_t)BUCKET_LEAST_SLICES);
 }
 
 static __device__ __forceinline__ uint32_t bucket_slice_tiles(const bucket_arguments &a,
-                                                              uint32_t count)
+                                                              uint64_t count)
 {
     const uint32_t slices = bucket_wanted_slices(a, count) + BUCKET_APART;
     return (slices + BUCKET_SLICE_TILE - 1) / BUCKET_SLICE_TILE;
 }
 
-static __device__ __forceinline__ uint32_t bucket_tiles(uint32_t count)
+static __device__ __forceinline__ uint32_t bucket_tiles(uint64_t count)
 {
-    return (uint32_t)(((uint64_t)count + BUCKET_TILE - 1) / BUCKET_TILE);
+    return (uint32_t)((count + BUCKET_TILE - 1) / BUCKET_TILE);
 }
 
 /* A set of items goes to the blocks that sort, or waits to be divided. */
@@ -32,22 +33,23 @@ static __device__ __forceinline__ void bucket_file(const bucket_arguments &a,
                                                    const bucket_part &part)
 {
     if (part.count <= a.most) {
-        const uint32_t at = atomicAdd(&a.control->leaves, 1u);
-        a.leaves[at] = {part.begin, part.count | part.buffer << 31};
+        const uint64_t at = atomic_add_relaxed(&a.control->leaves, (uint64_t)1);
+        a.leaves[at] = {part.begin, (uint32_t)part.count, part.buffer};
     } else {
-        const uint32_t at = atomicAdd(&a.control->queue_tail, 1u);
+        const uint64_t at = atomic_add_relaxed(&a.control->queue_tail, (uint64_t)1);
         a.queue[at % a.queue_capacity] = part;
     }
 }
 
 /* One block: takes the batch from the queue, whose head moves when the batch is planned. */
 static __device__ __forceinline__ void bucket_take_batch(const bucket_arguments &a,
-                                                         uint32_t *warp_sums)
+                                                         uint64_t *warp_sums)
 {
     constexpr unsigned each = BUCKET_BATCH / BUCKET_THREADS;
-    const uint32_t head = a.control->queue_head;
-    const uint32_t batch = min(a.control->queue_tail - head, a.batch_capacity);
-    uint32_t tiles[each], slice_tiles[each], tile_sum = 0, slice_sum = 0, unused;
+    const uint64_t head = a.control->queue_head;
+    const uint32_t batch = (uint32_t)min(a.control->queue_tail - head, (uint64_t)a.batch_capacity);
+    uint32_t tiles[each], slice_tiles[each];
+    uint64_t tile_sum = 0, slice_sum = 0, unused;
     for (unsigned i = 0; i < each; i++) {
         const uint32_t at = threadIdx.x * each + i;
         tiles[i] = slice_tiles[i] = 0;
@@ -65,14 +67,14 @@ static __device__ __forceinline__ void bucket_take_batch(const bucket_arguments 
     for (unsigned i = 0; i < each; i++) {
         const uint32_t at = threadIdx.x * each + i;
         if (at < batch) {
-            a.first_tile[at] = tile_sum;
-            a.first_slice_tile[at] = slice_sum;
+            a.first_tile[at] = (uint32_t)tile_sum;
+            a.first_slice_tile[at] = (uint32_t)slice_sum;
         }
         tile_sum += tiles[i];
         slice_sum += slice_tiles[i];
         if (at + 1 == batch) {
-            a.first_tile[batch] = tile_sum;
-            a.first_slice_tile[batch] = slice_sum;
+            a.first_tile[batch] = (uint32_t)tile_sum;
+            a.first_slice_tile[batch] = (uint32_t)slice_sum;
         }
     }
     if (threadIdx.x == 0)
@@ -94,9 +96,15 @@ struct bucket_tile {
         first_slice = a.first_slice_tile[owner];
     }
 
-    __device__ __forceinline__ uint32_t left() const
+    /* Items of the part before the tile, and those of the tile. */
+    __device__ __forceinline__ uint64_t before() const
     {
-        return division.part.count - number * BUCKET_TILE;
+        return (uint64_t)number * BUCKET_TILE;
+    }
+
+    __device__ __forceinline__ uint32_t count() const
+    {
+        return (uint32_t)min(division.part.count - before(), (uint64_t)BUCKET_TILE);
     }
 };
 

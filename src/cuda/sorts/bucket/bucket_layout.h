@@ -9,6 +9,8 @@
 #ifndef CONSORT_BUCKET_LAYOUT_H
 #define CONSORT_BUCKET_LAYOUT_H
 
+#include <stdbool.h>
+
 #include "cuda/sorts/items/items_layout.h"
 
 enum {
@@ -22,8 +24,15 @@ enum {
     BUCKET_VALUE_LEVELS = 3, /* deeper parts are divided by code, which bounds their depth */
     BUCKET_SORT_EACH = 16,   /* items a thread of a bucket's sort holds in registers */
     BUCKET_MOST = 2048,      /* items of a bucket */
-    BUCKET_MOST_THREADS = BUCKET_MOST / BUCKET_SORT_EACH
+    BUCKET_MOST_THREADS = BUCKET_MOST / BUCKET_SORT_EACH,
+    BUCKET_CROWD_SLOTS = 512, /* slices of a crowded tile that are counted in shared memory */
+    /* A tile is crowded if its threads' first items have so few slices, warp by warp. Uniform keys
+     * have 240 in the fewest slices; keys of which one in 14 is the same, 226. */
+    BUCKET_CROWDED = 232
 };
+
+/* More than any part is given. */
+#define BUCKET_NO_SLICE 0xffffffffu
 
 /* How a part is divided. Nothing moves up to BUCKET_RESTS. */
 enum {
@@ -78,7 +87,7 @@ struct bucket_map {
 };
 
 struct bucket_part {
-    uint32_t begin, count;
+    uint64_t begin, count;
     uint32_t buffer; /* 0: in place, 1: in the spare array */
     uint32_t level;
 };
@@ -91,18 +100,19 @@ struct bucket_division {
 
 /* A bucket that one block sorts. */
 struct bucket_leaf {
-    uint32_t begin;
-    uint32_t count_and_buffer; /* the buffer in the top bit */
+    uint64_t begin;
+    uint32_t count, buffer;
 };
 
 /* All zero before a run. */
 struct bucket_control {
-    uint32_t queue_head, queue_tail; /* parts that wait, in a ring */
-    uint32_t batch;                  /* parts of this batch */
-    uint32_t leaves;
+    uint64_t queue_head, queue_tail; /* parts that wait, in a ring */
+    uint64_t leaves;
+    uint32_t batch; /* parts of this batch */
     uint32_t levels, by_code;
     uint32_t arrivals; /* for grid_barrier */
     uint32_t nearly_sorted;
+    uint32_t reserved;
     double disorder; /* of the list: sum of differences, in the measure of bucket_map.range */
     double degree;   /* the same divided by the range: the paper's disorderDegree */
     uint64_t stamps[BUCKET_STAGES + 1];
@@ -114,20 +124,21 @@ struct bucket_arguments {
     struct bucket_division *divisions;
     uint32_t *first_tile;       /* of each part of the batch, and one more */
     uint32_t *first_slice_tile; /* the same for tiles of slices */
-    uint32_t *slices;           /* items of each slice of the batch, then where they begin */
-    uint32_t *slice_tiles;      /* the same for tiles of slices */
-    uint32_t *offsets;          /* of each item within its slice */
+    uint64_t *slice_tiles;      /* items of each tile of slices, then where they begin */
+    void *slices;               /* the same for each slice of the batch: places */
+    void *offsets;              /* of each item within its slice: places */
     void *extremes;             /* by tile: bucket_extremes of a block's share of a part */
     struct bucket_part *queue;
     struct bucket_leaf *leaves;
-    uint32_t count;
+    uint64_t count;
+    uint32_t wide;     /* places have 64 bits, not 32 */
     uint32_t most;     /* items of a bucket: M */
     uint32_t expected; /* items of a slice: E */
     uint32_t hint;
-    uint32_t queue_capacity, batch_capacity;
+    uint64_t queue_capacity;
+    uint32_t batch_capacity;
     uint32_t range_blocks; /* of the launch that filled `extremes`; 0: this one */
-    uint32_t reserved;
-    double threshold; /* C */
+    double threshold;      /* C */
     struct bucket_values values;
 };
 
@@ -143,15 +154,17 @@ static inline
     return (4 * code_bytes + 16 + 15) / 16 * 16;
 }
 
-/* The same of an item in shared memory. */
+/* The same of an item that is sorted in shared memory; `wide` if indices exceed 32 bits. */
 #ifdef __cplusplus
 constexpr
 #else
 static inline
 #endif
     uint32_t
-    bucket_item_bytes(uint32_t code_bytes, uint32_t index_bytes)
+    bucket_item_bytes(uint32_t code_bytes, uint32_t index_bytes, bool wide)
 {
+    if (wide && index_bytes == 8)
+        return code_bytes > 8 ? 32 : 16;
     return index_bytes ? 2 * code_bytes : code_bytes > 4 ? code_bytes : 4;
 }
 

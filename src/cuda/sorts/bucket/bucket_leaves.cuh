@@ -12,14 +12,60 @@
 #include "cuda/device/sort_network.cuh"
 #include "cuda/sorts/bucket/bucket_layout.h"
 
-/* Items with an index of any width: the list has fewer than 2^32, so 32 bits of it do. */
-template <typename K, typename I> struct bucket_items {
-    using kind = sort_item<K, true>;
+/* A code with 32 bits of its index, of any width, where those do; `Wide`: with 64. */
+template <typename K, bool Wide> struct bucket_item : sort_item<K, true> {
+    using index_type = uint32_t;
+};
+template <typename K> struct bucket_item<K, true> {
+    using type = uint128;
+    using index_type = uint64_t;
+
+    static __device__ __forceinline__ type make(K code, uint64_t index)
+    {
+        return (type)code << 64 | index;
+    }
+    static __device__ __forceinline__ K code(type item)
+    {
+        return (K)(item >> 64);
+    }
+    static __device__ __forceinline__ uint64_t index(type item)
+    {
+        return (uint64_t)item;
+    }
+    static __device__ __forceinline__ type last()
+    {
+        return ~(type)0;
+    }
+};
+template <> struct bucket_item<uint128, true> {
+    using type = indexed_code<uint128, uint64_t>;
+    using index_type = uint64_t;
+
+    static __device__ __forceinline__ type make(uint128 code, uint64_t index)
+    {
+        return {code, index};
+    }
+    static __device__ __forceinline__ uint128 code(type item)
+    {
+        return item.code;
+    }
+    static __device__ __forceinline__ uint64_t index(type item)
+    {
+        return item.index;
+    }
+    static __device__ __forceinline__ type last()
+    {
+        return {~(uint128)0, ~(uint64_t)0};
+    }
+};
+
+template <typename K, typename I, bool Wide> struct bucket_items {
+    using kind = bucket_item<K, Wide>;
     item_array<K, I> array;
 
     __device__ __forceinline__ typename kind::type load(uint64_t at) const
     {
-        return kind::make(array.codes[at], (uint32_t)array.indices[at]);
+        return kind::make(array.codes[at], (typename kind::index_type)array.indices[at]);
     }
 
     __device__ __forceinline__ void store(uint64_t at, const typename kind::type &x) const
@@ -28,7 +74,7 @@ template <typename K, typename I> struct bucket_items {
         array.indices[at] = kind::index(x);
     }
 };
-template <typename K> struct bucket_items<K, no_index> {
+template <typename K> struct bucket_items<K, no_index, false> {
     using kind = sort_item<K, false>;
     item_array<K, no_index> array;
 
@@ -50,12 +96,11 @@ static __device__ __forceinline__ uint32_t bucket_lanes(uint32_t count)
     return lanes > 16 ? 32 : lanes > 1 ? 1u << (32 - __clz((int)(lanes - 1))) : 1;
 }
 
-template <typename K, typename I, typename T>
-static __device__ __forceinline__ void bucket_sort_leaf(const bucket_items<K, I> &from,
-                                                        const bucket_items<K, I> &to,
+template <typename Items, typename T>
+static __device__ __forceinline__ void bucket_sort_leaf(const Items &from, const Items &to,
                                                         uint64_t begin, uint32_t count, T *tile)
 {
-    using kind = typename bucket_items<K, I>::kind;
+    using kind = typename Items::kind;
     const uint32_t threads = blockDim.x > 32 ? blockDim.x : bucket_lanes(count);
     T x[BUCKET_SORT_EACH];
 #pragma unroll
@@ -77,18 +122,18 @@ static __device__ __forceinline__ void bucket_sort_leaf(const bucket_items<K, I>
 }
 
 /* From either array to the items' own. */
-template <typename K, typename I>
+template <typename K, typename I, bool Wide>
 static __device__ __forceinline__ void bucket_sort_leaves(const bucket_arguments &a,
                                                           unsigned char *shared)
 {
-    using T = typename bucket_items<K, I>::kind::type;
-    const uint32_t leaves = a.control->leaves;
-    const bucket_items<K, I> to{{(K *)a.arrays[0].codes, (I *)a.arrays[0].indices}};
-    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
+    using Items = bucket_items<K, I, Wide>;
+    const uint64_t leaves = a.control->leaves;
+    const Items to{{(K *)a.arrays[0].codes, (I *)a.arrays[0].indices}};
+    for (uint64_t i = blockIdx.x; i < leaves; i += gridDim.x) {
         const bucket_leaf leaf = a.leaves[i];
-        const items &source = a.arrays[leaf.count_and_buffer >> 31];
-        const bucket_items<K, I> from{{(K *)source.codes, (I *)source.indices}};
-        bucket_sort_leaf(from, to, leaf.begin, leaf.count_and_buffer & 0x7fffffffu, (T *)shared);
+        const items &source = a.arrays[leaf.buffer];
+        const Items from{{(K *)source.codes, (I *)source.indices}};
+        bucket_sort_leaf(from, to, leaf.begin, leaf.count, (typename Items::kind::type *)shared);
     }
 }
 

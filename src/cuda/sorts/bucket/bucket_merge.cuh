@@ -9,24 +9,26 @@
 #define CONSORT_BUCKET_MERGE_CUH
 
 #include "cuda/sorts/bucket/bucket_batch.cuh"
+#include "cuda/sorts/bucket/bucket_places.cuh"
 
 struct bucket_merge_storage {
-    uint32_t before[BUCKET_SLICE_TILE + 1]; /* items in lower slices of the tile */
+    uint64_t before[BUCKET_SLICE_TILE + 1]; /* items in lower slices of the tile */
+    uint64_t warp_sums[BUCKET_THREADS / 32];
     uint32_t next[BUCKET_SLICE_TILE];
     uint32_t starts[BUCKET_SLICE_TILE / 32];
-    uint32_t warp_sums[BUCKET_THREADS / 32];
 };
 
 /* Items of each tile of slices. */
 static __device__ __forceinline__ void bucket_sum_slices(const bucket_arguments &a,
-                                                         uint32_t *warp_sums)
+                                                         uint64_t *warp_sums)
 {
     const uint32_t batch = a.control->batch;
     const uint32_t tiles = batch ? a.first_slice_tile[batch] : 0;
     for (uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        uint32_t sum;
+        uint64_t sum;
         block_exclusive_sum<BUCKET_THREADS / 32>(
-            a.slices[(uint64_t)tile * BUCKET_SLICE_TILE + threadIdx.x], warp_sums, &sum);
+            bucket_slice_place(a, (uint64_t)tile * BUCKET_SLICE_TILE + threadIdx.x), warp_sums,
+            &sum);
         if (threadIdx.x == 0)
             a.slice_tiles[tile] = sum;
     }
@@ -34,20 +36,20 @@ static __device__ __forceinline__ void bucket_sum_slices(const bucket_arguments 
 
 /* One block: the items of all tiles before each. */
 static __device__ __forceinline__ void bucket_scan_tiles(const bucket_arguments &a,
-                                                         uint32_t *warp_sums)
+                                                         uint64_t *warp_sums)
 {
     const uint32_t batch = a.control->batch;
     const uint64_t tiles = batch ? a.first_slice_tile[batch] : 0;
     const uint32_t first = (uint32_t)(tiles * threadIdx.x / BUCKET_THREADS);
     const uint32_t end = (uint32_t)(tiles * (threadIdx.x + 1) / BUCKET_THREADS);
-    uint32_t sum = 0, total;
+    uint64_t sum = 0, total;
 #pragma unroll 8
     for (uint32_t tile = first; tile < end; tile++)
         sum += a.slice_tiles[tile];
-    uint32_t before = block_exclusive_sum<BUCKET_THREADS / 32>(sum, warp_sums, &total);
+    uint64_t before = block_exclusive_sum<BUCKET_THREADS / 32>(sum, warp_sums, &total);
 #pragma unroll 8
     for (uint32_t tile = first; tile < end; tile++) {
-        const uint32_t own = a.slice_tiles[tile];
+        const uint64_t own = a.slice_tiles[tile];
         a.slice_tiles[tile] = before;
         before += own;
     }
@@ -86,20 +88,20 @@ static __device__ __forceinline__ void bucket_merge_tile(const bucket_arguments 
 {
     const uint32_t owner = tile_owner(a.first_slice_tile, batch, tile), slice = threadIdx.x;
     const bucket_part part = a.divisions[owner].part;
-    const uint32_t begin =
+    const uint64_t begin =
         part.begin + a.slice_tiles[tile] - a.slice_tiles[a.first_slice_tile[owner]];
-    uint32_t *sizes = a.slices + (uint64_t)tile * BUCKET_SLICE_TILE;
-    uint32_t total;
-    const uint32_t before =
-        block_exclusive_sum<BUCKET_THREADS / 32>(sizes[slice], s.warp_sums, &total);
-    sizes[slice] = begin + before;
+    const uint64_t place = (uint64_t)tile * BUCKET_SLICE_TILE + slice;
+    uint64_t total;
+    const uint64_t before =
+        block_exclusive_sum<BUCKET_THREADS / 32>(bucket_slice_place(a, place), s.warp_sums, &total);
+    bucket_set_slice_place(a, place, begin + before);
     s.before[slice] = before;
     if (slice == 0)
         s.before[BUCKET_SLICE_TILE] = total;
     __syncthreads();
     s.next[slice] = bucket_end(s, slice, a.most);
     bucket_walk(s);
-    const uint32_t count = s.before[s.next[slice]] - before;
+    const uint64_t count = s.before[s.next[slice]] - before;
     if ((s.starts[slice / 32] >> slice % 32 & 1) != 0 && count > 0)
         bucket_file(a, {begin + before, count, 1 - part.buffer, part.level + 1});
     __syncthreads();

@@ -5,6 +5,7 @@
 
 #include "cuda/sorts/bucket/bucket_batch.cuh"
 #include "cuda/sorts/bucket/bucket_map.cuh"
+#include "cuda/sorts/bucket/bucket_places.cuh"
 
 template <typename K, typename I> struct bucket_extremes {
     code_range<K> codes, finite; /* of all codes, and of those of finite values */
@@ -47,12 +48,12 @@ static __device__ __forceinline__ void bucket_join(bucket_extremes<K, I> *e,
 
 template <typename K, typename I>
 static __device__ __forceinline__ void
-bucket_tile_extremes(const bucket_arguments &a, const bucket_part &part, uint32_t offset,
+bucket_tile_extremes(const bucket_arguments &a, const bucket_part &part, uint64_t offset,
                      bucket_extremes<K, I> *e)
 {
     const items &from = a.arrays[part.buffer];
-    const uint64_t first = (uint64_t)part.begin + offset;
-    const uint32_t count = min(part.count - offset, (uint32_t)BUCKET_TILE);
+    const uint64_t first = part.begin + offset;
+    const uint32_t count = (uint32_t)min(part.count - offset, (uint64_t)BUCKET_TILE);
     K code[BUCKET_EACH];
 #pragma unroll
     for (unsigned i = 0; i < BUCKET_EACH; i++) {
@@ -85,13 +86,13 @@ static __device__ __forceinline__ void bucket_find_ranges(const bucket_arguments
         bucket_extremes<K, I> e;
         e.clear();
         for (; tile < last; tile++)
-            bucket_tile_extremes(a, part, (tile - a.first_tile[owner]) * BUCKET_TILE, &e);
+            bucket_tile_extremes(a, part, (uint64_t)(tile - a.first_tile[owner]) * BUCKET_TILE, &e);
         bucket_join(&e, s);
         if (threadIdx.x == 0)
             ((bucket_extremes<K, I> *)a.extremes)[first] = e;
     }
     for (uint32_t tile = blockIdx.x; tile < a.first_slice_tile[batch]; tile += gridDim.x)
-        a.slices[(uint64_t)tile * BUCKET_SLICE_TILE + threadIdx.x] = 0;
+        bucket_set_slice_place(a, (uint64_t)tile * BUCKET_SLICE_TILE + threadIdx.x, 0);
 }
 
 /* The extremes of part `i`, from those of the blocks that had a share of it. */
