@@ -99,10 +99,11 @@ consort_status cuda_network_merge_unfused(const struct cuda_network *n, struct i
     return status;
 }
 
-/* H200, CUDA 13.0, 2026-11, u32: 2^10 17 µs, 2^12 28 µs, 2^16 64 µs, 2^20 178 µs, 2^24 2.92 ms,
- * 2^26 12.8 ms; items with an index, which are made and moved, 15 µs to 25 µs more. Steps between
- * tiles take a third of a pass over the items each, those within a tile half a pass more than one
- * for each size; a pass is 3.8 µs, and a read and a write at 2700 bytes a nanosecond.
+/* H200, CUDA 13.0, 2026-11, u32: 2^12 31 µs, 2^16 65 µs, 2^20 184 µs, 2^24 2.9 ms, 2^26 12.8 ms;
+ * u64 37 and 75 µs, u128 58 and 112 µs at 2^12 and 2^16; items with an index, which are made and
+ * moved, 15 µs to 25 µs more. Tiles are sorted first, which takes as long as comparing does. Steps
+ * between tiles take a third of a pass over the items each, those within a tile half a pass more
+ * than one for each size; a pass is some µs, and a read and a write at 2700 bytes a nanosecond.
  */
 double cuda_network_cost(const struct request *request, uint32_t log_first)
 {
@@ -112,5 +113,6 @@ double cuda_network_cost(const struct request *request, uint32_t log_first)
     for (; size <= sizes; size++)
         passes += 1.5 + (size - tile) / 3.0;
     double around = cuda_items_index_bytes(request) > 0 ? 24e3 : 9e3;
-    return around + passes * (3.8e3 + 2.0 * bytes * (double)request->maximum_count / 2700.0);
+    double tiles = 4e3 + 1.57e3 * bytes, pass = 2.55e3 + 160.0 * bytes;
+    return around + tiles + passes * (pass + 2.0 * bytes * (double)request->maximum_count / 2700.0);
 }

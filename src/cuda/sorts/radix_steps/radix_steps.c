@@ -122,9 +122,9 @@ static consort_status radix_coarsened_prepare(struct consort_plan *plan,
     return radix_steps_prepare(plan, device, radix_coarsened_shape(plan->parameters));
 }
 
-/* Nanoseconds of a pass: its launches; for each item; for each byte of an item. */
+/* Nanoseconds of a sort; of a pass, its launches; for each item; for each byte of an item. */
 struct radix_steps_cost {
-    double pass, item, byte;
+    double sort, pass, item, byte;
 };
 
 /* H200, CUDA 13.0, 2026-11: fitted to uniform u32 and u64 keys, 2^12 (0.40 and 0.62, 0.42 and 0.62,
@@ -136,31 +136,32 @@ static double radix_steps_cost(const struct request *request, uint32_t bits,
     double count = (double)request->maximum_count;
     uint32_t index_bytes = cuda_items_index_bytes(request);
     double bytes = cuda_items_code_bytes(request) + index_bytes;
-    return radix_steps_passes(request, bits) *
+    return cost.sort +
+           radix_steps_passes(request, bits) *
                (cost.pass + count * (cost.item + cost.byte * bytes)) +
            (index_bytes > 0 ? 0.056 * count : 0.0);
 }
 
 static double radix_1bit_cost(const struct request *request)
 {
-    return radix_steps_cost(request, 1, (struct radix_steps_cost){11e3, 0.0076, 0.00027});
+    return radix_steps_cost(request, 1, (struct radix_steps_cost){0.0, 11e3, 0.0076, 0.00027});
 }
 
 static double radix_tiled_cost(const struct request *request)
 {
-    return radix_steps_cost(request, 1, (struct radix_steps_cost){11e3, 0.0089, 0.0002});
+    return radix_steps_cost(request, 1, (struct radix_steps_cost){0.0, 11e3, 0.0089, 0.0002});
 }
 
 static double radix_multibit_cost(const struct request *request)
 {
     return radix_steps_cost(request, RADIX_STEPS_MULTIBIT_BITS,
-                            (struct radix_steps_cost){12e3, 0.0179, 0.00052});
+                            (struct radix_steps_cost){0.0, 12e3, 0.0179, 0.00052});
 }
 
 static double radix_coarsened_cost(const struct request *request)
 {
     return radix_steps_cost(request, RADIX_STEPS_COARSENED_BITS,
-                            (struct radix_steps_cost){18e3, 0.0097, 0.0003});
+                            (struct radix_steps_cost){7e3, 18e3, 0.0097, 0.0003});
 }
 
 /* What all entries agree in. */
