@@ -16,10 +16,13 @@ KIND is one of
     claims         what a paper says, and what its study measured
     times          milliseconds: a row for each case, a column for each sorter
     ranking        a row for each case, the fastest four of our algorithms, and the fastest peer
+    order          a row for each case: all our algorithms, the fastest first, each with its multiple of
+                   the first one's time
     counters       a row for each case, a column for each counter of a sorter, and its workspace
+    workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
-the largest count there is; times, ranking and counters take every result, ranking
+the largest count there is; times, ranking, order, counters and workspace take every result, ranking and order
 uniform ones unless told distribution=all.
 
 Inside a document a table stands between two comments, files named relative to the document:
@@ -33,7 +36,7 @@ import sys
 import results_file
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims", "times",
-         "ranking", "counters")
+         "ranking", "order", "counters", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -218,14 +221,19 @@ def times_table(document, filters):
     return markdown(["ms"] + [short_name(name) for name in names], rows)
 
 
-def ranking_table(document, filters):
-    """Times of the fastest in milliseconds; what the planner chose is shown by its own name."""
+def ranks_of(document, filters):
+    """Cases and scores by name, and the same scores, the fastest first."""
     filters = {"distribution": "uniform", **filters}
     if filters["distribution"] == "all":
         del filters["distribution"]
+    return [(result, scores, sorted(scores.values(), key=lambda score: score["median_seconds"]))
+            for result, scores in rows_of(document, filters)[0]]
+
+
+def ranking_table(document, filters):
+    """Times of the fastest in milliseconds; what the planner chose is shown by its own name."""
     rows = []
-    for result, scores in rows_of(document, filters)[0]:
-        ranks = sorted(scores.values(), key=lambda score: score["median_seconds"])
+    for result, scores, ranks in ranks_of(document, filters):
         cells = [f"{short_name(score['name'])} {score['median_seconds'] * 1e3:,.4g}"
                  for score in ranks]
         ours = [cell for cell, score in zip(cells, ranks)
@@ -237,6 +245,25 @@ def ranking_table(document, filters):
                     [(chosen + ["–"])[0], (peers + ["–"])[0]])
     return markdown(["ms", "first", "second", "third", "fourth", "planner's choice", "fastest peer"],
                     rows)
+
+
+def order_table(document, filters):
+    """All of ours, each once."""
+    rows = []
+    for result, _, ranks in ranks_of(document, filters):
+        ours = [score for score in ranks
+                if score["kind"] == "consort" and score["name"] != "consort"]
+        words = [f"{short_name(score['name'])} "
+                 f"{score['median_seconds'] / ours[0]['median_seconds']:.3g}" for score in ours]
+        rows.append([case_name(result), ", ".join(words)])
+    return markdown(["items", "algorithms, fastest first"], rows)
+
+
+def workspace_table(document, filters):
+    cases, names = rows_of(document, filters)
+    rows = [[case_name(result)] + [f"{scores[name]['workspace_bytes']:,}" if name in scores else "–"
+                                   for name in names] for result, scores in cases]
+    return markdown(["bytes"] + [short_name(name) for name in names], rows)
 
 
 def counters_table(document, filters):
@@ -256,7 +283,8 @@ def counters_table(document, filters):
 def render(path, kind, filters):
     document = results_file.load(path)
     tables = {"claims": claims_table, "times": times_table,
-              "ranking": ranking_table, "counters": counters_table}
+              "ranking": ranking_table, "order": order_table,
+              "counters": counters_table, "workspace": workspace_table}
     if kind in tables:
         return tables[kind](document, filters)
     if kind == "machine":

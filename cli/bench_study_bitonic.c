@@ -54,6 +54,19 @@ static const struct bench_claim claims[] = {
     ROW(20, 256, "171.80", "99.99"),
     ROW(21, 256, "180.90", "99.99"),
     ROW(22, 256, "189.96", "99.47"),
+    /* Its other sizes of blocks: it has them in a chart only. */
+    ROW(17, 64, "not given", "not given"),
+    ROW(18, 64, "not given", "not given"),
+    ROW(19, 64, "not given", "not given"),
+    ROW(20, 64, "not given", "not given"),
+    ROW(21, 64, "not given", "not given"),
+    ROW(22, 64, "not given", "not given"),
+    ROW(17, 512, "not given", "not given"),
+    ROW(18, 512, "not given", "not given"),
+    ROW(19, 512, "not given", "not given"),
+    ROW(20, 512, "not given", "not given"),
+    ROW(21, 512, "not given", "not given"),
+    ROW(22, 512, "not given", "not given"),
 };
 
 const struct bench_study bench_study_bitonic = {

@@ -143,7 +143,7 @@ class Studies(unittest.TestCase):
             self.assertEqual(found["study"]["name"], "shell")
             self.assertEqual({claim["measured"] for claim in found["study"]["claims"]}, {None})
             self.assertEqual({result["count"] for result in found["results"]}, {300})
-            for kind in ("claims", "times", "counters"):
+            for kind in ("claims", "times", "ranking", "order", "counters", "workspace"):
                 done = run("table.py", str(path), kind, "sorters=consort:shell",
                            program=(sys.executable, "-c", SCRIPT, str(SOURCE / "bench")))
                 self.assertEqual(done.returncode, 0, done.stderr)
