@@ -85,6 +85,9 @@ struct algorithm {
      * runs need in plan->state, one block of malloc. */
     consort_status (*prepare)(struct consort_plan *plan, const struct device *device);
 
+    /* Gives back what plan->state points to; NULL: it is that one block. */
+    void (*release)(struct consort_plan *plan);
+
     /* On a GPU: queues the work for arrays in device memory; the device is entered. */
     consort_status (*run)(const struct consort_plan *plan, const struct run *run);
 };

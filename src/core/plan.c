@@ -82,13 +82,20 @@ consort_status consort_plan_create(const consort_descriptor *descriptor, consort
     return status;
 }
 
+void plan_release_state(struct consort_plan *plan)
+{
+    if (plan->state && plan->algorithm->release)
+        plan->algorithm->release(plan);
+    free(plan->state);
+}
+
 void consort_plan_destroy(consort_plan *plan)
 {
     if (!plan)
         return;
     consort_plan_destroy(plan->fallback);
+    plan_release_state(plan);
     request_release(&plan->request);
-    free(plan->state);
     free(plan);
 }
 

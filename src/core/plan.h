@@ -16,6 +16,9 @@ struct consort_plan {
     struct consort_plan *fallback;
 };
 
+/* Frees plan->state, and what it points to. */
+void plan_release_state(struct consort_plan *plan);
+
 /* Chooses algorithm, parameters and workspace for plan->request. */
 consort_status planner_choose(struct consort_plan *plan);
 

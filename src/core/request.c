@@ -179,18 +179,17 @@ static consort_status request_copy_values(struct request *request,
     bool takes_values = descriptor->operation == CONSORT_OPERATION_SORT ||
                         descriptor->operation == CONSORT_OPERATION_MERGE ||
                         descriptor->operation == CONSORT_OPERATION_SEGMENTED_SORT;
-    if (count == 0)
-        return CONSORT_OK;
-    if (!takes_values)
+    if (count > 0 && !takes_values)
         return status_fail(CONSORT_ERROR_ARGUMENT, "descriptor: %s takes no values",
                            consort_operation_name(descriptor->operation));
-    if (!descriptor->value_bytes || count > REQUEST_MAXIMUM_COLUMNS)
+    if (count > 0 && (!descriptor->value_bytes || count > REQUEST_MAXIMUM_COLUMNS))
         return status_fail(CONSORT_ERROR_ARGUMENT,
                            "descriptor: value_bytes is NULL or value_count is above %d",
                            REQUEST_MAXIMUM_COLUMNS);
-    request->value_bytes = calloc(count, sizeof *request->value_bytes);
+    request->value_bytes = calloc((uint64_t)count + 1, sizeof *request->value_bytes);
     if (!request->value_bytes)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    request->value_bytes[count] = request->item_bytes;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bytes = descriptor->value_bytes[i];
         if (bytes == 0 || request_bytes(bytes, request->maximum_count) == UINT64_MAX)

@@ -17,7 +17,7 @@ struct request {
     uint64_t maximum_segments;
     uint64_t maximum_k;
     uint64_t maximum_rows;
-    uint64_t *value_bytes;
+    uint64_t *value_bytes; /* of each column; then item_bytes, as of one column more */
     uint32_t value_count;
     uint32_t index_bytes;  /* 0, 4 or 8 */
     uint32_t offset_bytes; /* 0, 4 or 8 */

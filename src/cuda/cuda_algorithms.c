@@ -4,6 +4,7 @@
 
 #include "cuda/sorts/bitonic/cuda_bitonic.h"
 #include "cuda/sorts/bucket/bucket.h"
+#include "cuda/sorts/coded/coded.h"
 #include "cuda/sorts/counting/cuda_counting.h"
 #include "cuda/sorts/heap_bitonic/heap_bitonic.h"
 #include "cuda/sorts/lsd/lsd.h"
@@ -58,9 +59,12 @@ const struct algorithm *const cuda_algorithms[] = {
     &radix_coarsened_argsort,
     &cuda_merge_path,
     &cuda_merge_lists,
+    &coded_merge,
     &topk_radix_select,
+    &coded_top_k,
     &cuda_scan_is_sorted,
     &cuda_segmented_sort,
+    &coded_segmented_sort,
 };
 /* clang-format on */
 

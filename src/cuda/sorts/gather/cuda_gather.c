@@ -75,6 +75,22 @@ consort_status cuda_gather_lists(const struct launch *gather, const consort_colu
     return cuda_gather_move(gather, a, stream);
 }
 
+consort_status cuda_gather_rows(const struct launch *gather, const consort_column *column,
+                                uint64_t rows, uint64_t row_items, uint64_t row_length,
+                                const void *indices, uint32_t index_bytes, consort_stream stream)
+{
+    struct gather_arguments a = {.in = column->in,
+                                 .out = column->out,
+                                 .indices = indices,
+                                 .count = rows * row_items,
+                                 .a_count = UINT64_MAX,
+                                 .row_items = rows > 1 ? row_items : 0,
+                                 .row_length = row_length,
+                                 .element_bytes = column->element_bytes,
+                                 .index_bytes = index_bytes};
+    return cuda_gather_move(gather, a, stream);
+}
+
 /* A scattered read fetches a sector of 32 bytes, however little of it is wanted: on an H200 moving
  * 2^28 keys of 4 bytes and values of 8 took 17.2 ms, of 16 bytes 17.8 ms (2026-11). */
 double cuda_gather_cost(uint64_t bytes)

@@ -30,4 +30,10 @@ consort_status cuda_gather_lists(const struct launch *gather, const consort_colu
                                  uint64_t a_count, const void *indices, uint32_t index_bytes,
                                  uint64_t count, consort_stream stream);
 
+/* cuda_gather_column from rows of `row_length`: of each row, `row_items` items, whose indices count
+ * within the row. Not in place. */
+consort_status cuda_gather_rows(const struct launch *gather, const consort_column *column,
+                                uint64_t rows, uint64_t row_items, uint64_t row_length,
+                                const void *indices, uint32_t index_bytes, consort_stream stream);
+
 #endif

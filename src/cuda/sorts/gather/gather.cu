@@ -10,8 +10,9 @@ static __device__ __forceinline__ uint64_t gather_source(const gather_arguments 
 {
     if (!a.indices)
         return item;
-    return a.index_bytes == 4 ? ((const uint32_t *)a.indices)[item]
-                              : ((const uint64_t *)a.indices)[item];
+    const uint64_t first = a.row_items ? item / a.row_items * a.row_length : 0;
+    return first + (a.index_bytes == 4 ? ((const uint32_t *)a.indices)[item]
+                                       : ((const uint64_t *)a.indices)[item]);
 }
 
 template <typename Word>

@@ -16,6 +16,7 @@ struct gather_arguments {
     const uint64_t *refused; /* nothing is moved if this word is not 0; NULL: nobody asks */
     uint64_t count;
     uint64_t a_count;
+    uint64_t row_items, row_length; /* so many items of each row of so many; 0: there are no rows */
     uint64_t element_bytes;
     uint32_t index_bytes; /* 4 or 8 */
     uint32_t word_bytes;  /* 1, 2, 4, 8 or 16: divides the element and both addresses */

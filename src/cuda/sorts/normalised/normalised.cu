@@ -27,6 +27,15 @@ NORMALISED_ENCODE(32, uint32_t)
 NORMALISED_ENCODE(64, uint64_t)
 NORMALISED_ENCODE(128, uint128)
 
+/* Some of an order's pieces to device memory. */
+KERNEL(normalised_put_pieces, NORMALISED_THREADS)
+(const __grid_constant__ normalised_window window, normalised_piece *to)
+{
+    for (uint32_t i = threadIdx.x; i < window.piece_count; i += blockDim.x)
+        to[i] = window.pieces[i];
+}
+KERNEL_EXPORT(normalised_put_pieces);
+
 /* The shapes are those of lsd_tuning.h for the same key width and value class. */
 #define NORMALISED_SHAPE(bits, value_bytes, threads, items, blocks)                                \
     (Bits == bits && ValueBytes == value_bytes) ? items:

@@ -35,6 +35,13 @@ struct normalised_window {
     struct normalised_piece pieces[NORMALISED_WINDOW_PIECES];
 };
 
+/* A whole order: pieces in device memory, most significant first. */
+struct normalised_order {
+    const struct normalised_piece *pieces;
+    uint32_t piece_count;
+    uint32_t reserved;
+};
+
 struct normalised_items {
     const void *items;
     uint64_t item_bytes;

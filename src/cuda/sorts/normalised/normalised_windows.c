@@ -34,3 +34,14 @@ struct normalised_window normalised_windows_of(const struct order *order, uint64
     }
     return window;
 }
+
+struct normalised_window normalised_windows_pieces(const struct order *order, uint32_t first)
+{
+    struct normalised_window window = {0};
+    for (uint32_t i = first; i < order->piece_count; i++) {
+        if (window.piece_count == NORMALISED_WINDOW_PIECES)
+            break;
+        window.pieces[window.piece_count++] = normalised_windows_piece(&order->pieces[i]);
+    }
+    return window;
+}

@@ -10,4 +10,7 @@
 struct normalised_window normalised_windows_of(const struct order *order, uint64_t first,
                                                uint32_t bytes);
 
+/* The pieces of an order from number `first` on, as many as a window has room for. */
+struct normalised_window normalised_windows_pieces(const struct order *order, uint32_t first);
+
 #endif

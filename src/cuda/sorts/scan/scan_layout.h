@@ -4,6 +4,7 @@
 #define CONSORT_SCAN_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/sorts/normalised/normalised_layout.h"
 
 enum {
     SCAN_THREADS = 256,
@@ -24,6 +25,13 @@ struct scan_arguments {
     struct scan_control *control;
     void *outcome; /* a consort_outcome */
     struct code_constants codec;
+};
+
+struct scan_items_arguments {
+    struct normalised_items items;
+    struct normalised_order order;
+    struct scan_control *control;
+    void *outcome;
 };
 
 #endif

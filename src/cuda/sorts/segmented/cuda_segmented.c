@@ -120,7 +120,7 @@ static void segmented_set_values(const struct request *request, const struct run
     a->values[1] = workspace + w->values;
     if (a->index_mode) {
         a->values_out = workspace + w->index;
-    } else if (request->value_count == 1) {
+    } else if (request->value_count == 1 && run->arguments->values) { /* NULL: there are no items */
         const consort_column *column = &run->arguments->values[0];
         a->values[0] = (void *)column->in;
         a->values_out = column->out;
