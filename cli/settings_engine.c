@@ -28,8 +28,8 @@ static bool settings_apply_device(void *settings, const char *value, struct prob
         s->engine = CONSORT_ENGINE_CUDA;
         s->device = (int32_t)number;
     } else if (strcmp(value, "gpus") == 0) {
-        return problem_set(problem, "sorting on several GPUs together is not supported in this "
-                                    "version; choose one with gpu:N");
+        s->engine = CONSORT_ENGINE_CUDA;
+        s->device = CONSORT_DEVICE_ALL;
     } else {
         return problem_set(problem, "\"%.40s\" is none of: auto cpu gpu gpu:N gpus", value);
     }
@@ -39,7 +39,8 @@ static bool settings_apply_device(void *settings, const char *value, struct prob
 const struct option_spec option_device = {"device",
                                           0,
                                           "DEVICE",
-                                          "where to sort (gpu:N: the N-th GPU); default auto",
+                                          "where to sort (gpu:N: the N-th GPU, gpus: all "
+                                          "of them together); default auto",
                                           settings_device_choice,
                                           OPTION_COMPLETES_NOTHING,
                                           settings_apply_device};

@@ -299,6 +299,12 @@ enum {
     CONSORT_ENGINE_CUDA = 2 /* an NVIDIA GPU; see `device` */
 };
 
+/* options.device: every GPU of the machine together, for arrays in host memory. One that is busy,
+ * small or fails is done without; an error comes only when none is left. */
+enum {
+    CONSORT_DEVICE_ALL = -2
+};
+
 /* A named number for one algorithm, as consort_algorithm_info lists them: {"block", 128}. */
 typedef struct consort_parameter {
     const char *name;
@@ -318,7 +324,8 @@ typedef struct consort_options {
     int32_t stable;
     /* CONSORT_ENGINE_AUTO, or an engine by force. */
     int32_t engine;
-    /* Device number for CONSORT_ENGINE_CUDA; −1 (default) = the planner's choice. */
+    /* Device number for CONSORT_ENGINE_CUDA, or CONSORT_DEVICE_ALL; −1 (default) = the planner's
+     * choice of one. */
     int32_t device;
     /* Threads for this plan; 0 (default) = the context's. More than the context has is no error. */
     uint32_t threads;
@@ -549,7 +556,7 @@ typedef struct consort_plan_info {
     size_t size;
     const char *algorithm;
     int32_t engine;
-    int32_t device;         /* −1 on the CPU */
+    int32_t device;         /* −1 on the CPU; CONSORT_DEVICE_ALL if it may use several */
     uint32_t threads;       /* most threads a run uses; 0 on a device */
     int32_t stable;         /* 1: this plan is stable, asked for or not */
     uint64_t workspace;     /* as consort_plan_workspace */

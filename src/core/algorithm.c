@@ -6,10 +6,11 @@
 #include "core/status.h"
 #include "cpu/cpu_algorithms.h"
 #include "cuda/cuda_algorithms.h"
+#include "multi/multi_algorithms.h"
 
 uint32_t algorithm_count(void)
 {
-    return cpu_algorithm_count + cuda_algorithm_count;
+    return cpu_algorithm_count + cuda_algorithm_count + multi_algorithm_count;
 }
 
 const struct algorithm *algorithm_at(uint32_t index)
@@ -17,7 +18,10 @@ const struct algorithm *algorithm_at(uint32_t index)
     if (index < cpu_algorithm_count)
         return cpu_algorithms[index];
     index -= cpu_algorithm_count;
-    return index < cuda_algorithm_count ? cuda_algorithms[index] : NULL;
+    if (index < cuda_algorithm_count)
+        return cuda_algorithms[index];
+    index -= cuda_algorithm_count;
+    return index < multi_algorithm_count ? multi_algorithms[index] : NULL;
 }
 
 const char *consort_operation_name(int32_t operation)

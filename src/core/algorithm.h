@@ -64,6 +64,8 @@ struct algorithm {
     bool quadratic; /* planned only by force */
     bool serial;    /* one thread, whatever the plan has */
     bool steps;     /* tells run->steps about every column; without it they are all brought first */
+    bool host_run;  /* GPUs, host plans: takes devices and memory by itself; none is entered, its
+                     * workspace is host memory, its cost counts the copies */
     const consort_parameter_info *parameters;
     uint32_t parameter_count;
     const char *const *counters; /* names for outcome->counters */
@@ -82,7 +84,8 @@ struct algorithm {
     double (*cost)(const struct request *request);
 
     /* GPUs only: loads the kernels for a chosen plan on a device that is entered, and leaves what
-     * runs need in plan->state, one block of malloc. */
+     * runs need in plan->state, one block of malloc. With host_run: of every device it may use;
+     * `device` is NULL, and it sets plan->device. */
     consort_status (*prepare)(struct consort_plan *plan, const struct device *device);
 
     /* Gives back what plan->state points to; NULL: it is that one block. */

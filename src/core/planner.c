@@ -66,8 +66,8 @@ static const char *planner_refusal(const struct request *request, const struct a
 static uint64_t planner_workspace(const struct request *request, const struct algorithm *algorithm,
                                   const int64_t *parameters)
 {
-    bool staged =
-        algorithm->engine == CONSORT_ENGINE_CUDA && request->memory == CONSORT_MEMORY_HOST;
+    bool staged = algorithm->engine == CONSORT_ENGINE_CUDA &&
+                  request->memory == CONSORT_MEMORY_HOST && !algorithm->host_run;
     return staged || !algorithm->workspace ? 0 : algorithm->workspace(request, parameters);
 }
 
@@ -89,12 +89,16 @@ static double planner_cost(const struct request *request, const struct algorithm
     return cost * (1.0 + 0.034 * others) / (1.0 + others) + planner_wake_ns * others;
 }
 
+/* What an algorithm that the GPU's memory does not suffice for costs where the GPU is forced: it
+ * is taken, and fails when it runs, if nothing else can do the request. */
+static const double planner_narrow_ns = 1e30;
+
 /* A host plan goes to a GPU that is too small only if it is sent there. */
 static bool planner_lacks_memory(const struct request *request, const struct algorithm *algorithm,
                                  const int64_t *parameters)
 {
     if (algorithm->engine != CONSORT_ENGINE_CUDA || request->memory != CONSORT_MEMORY_HOST ||
-        request->engine != CONSORT_ENGINE_AUTO)
+        algorithm->host_run)
         return false;
     uint64_t workspace = algorithm->workspace ? algorithm->workspace(request, parameters) : 0;
     if (cuda_cost_fits(request, workspace))
@@ -125,9 +129,10 @@ static consort_status planner_consider(const struct request *request,
             search->least_workspace = workspace;
         return CONSORT_OK;
     }
-    if (planner_lacks_memory(request, algorithm, parameters))
+    bool narrow = planner_lacks_memory(request, algorithm, parameters);
+    if (narrow && request->engine == CONSORT_ENGINE_AUTO)
         return CONSORT_OK;
-    double cost = planner_cost(request, algorithm);
+    double cost = planner_cost(request, algorithm) + (narrow ? planner_narrow_ns : 0.0);
     if (search->best && cost >= search->best_cost)
         return CONSORT_OK;
     search->best = algorithm;

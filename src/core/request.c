@@ -66,10 +66,10 @@ static consort_status request_check_options(const consort_options *options)
         return request_bad("options: stable must be 0 or 1");
     if (options->engine < CONSORT_ENGINE_AUTO || options->engine > CONSORT_ENGINE_CUDA)
         return request_bad("options: unknown engine");
-    if (options->device < -1)
-        return request_bad("options: device must be -1 or a device number");
-    if (options->device >= 0 && options->engine != CONSORT_ENGINE_CUDA)
-        return request_bad("options: a device number needs engine = CONSORT_ENGINE_CUDA");
+    if (options->device < CONSORT_DEVICE_ALL)
+        return request_bad("options: device must be CONSORT_DEVICE_ALL, -1 or a device number");
+    if (options->device != -1 && options->engine != CONSORT_ENGINE_CUDA)
+        return request_bad("options: a device needs engine = CONSORT_ENGINE_CUDA");
     if (options->parameter_count > 0 && !options->algorithm)
         return request_bad("options: parameters need an algorithm by force");
     if (options->parameter_count > 64 || (options->parameter_count > 0 && !options->parameters))
@@ -80,7 +80,6 @@ static consort_status request_check_options(const consort_options *options)
 static consort_status request_copy_options(struct request *request, const consort_options *options)
 {
     request->engine = options->engine;
-    request->device = options->device;
     request->workspace_limit = options->workspace_limit;
     request->context = options->context ? options->context : context_default();
     if (!request->context)
@@ -258,6 +257,9 @@ static consort_status request_check_places(struct request *request,
         request->operation != CONSORT_OPERATION_SORT &&
         request->operation != CONSORT_OPERATION_SEGMENTED_SORT)
         return request_bad("descriptor: CONSORT_FORM_DOUBLE_BUFFER is for sort and segmented sort");
+    if (request->memory == CONSORT_MEMORY_DEVICE && request->device == CONSORT_DEVICE_ALL)
+        return request_bad("descriptor: arrays in device memory are sorted by one GPU, not by "
+                           "CONSORT_DEVICE_ALL");
     request->item_bytes = request->order.item_bytes;
     if (request_bytes(request->maximum_count, request->item_bytes) == UINT64_MAX)
         return status_fail(CONSORT_ERROR_ARGUMENT,
@@ -289,6 +291,7 @@ consort_status request_make(struct request *request, const consort_descriptor *c
     request->operation = descriptor.operation;
     request->type = descriptor.type;
     request->maximum_count = descriptor.maximum_count;
+    request->device = options.device;
     consort_status status = request_check_options(&options);
     if (status == CONSORT_OK)
         status = request_check_operation(request, &descriptor);

@@ -85,6 +85,8 @@ static double cost_down(const struct request *request)
 double cuda_cost_run(const struct request *request, const struct algorithm *algorithm)
 {
     double sort = algorithm->cost(request);
+    if (algorithm->host_run)
+        return cuda_cost_startup(request) + sort;
     if (request->memory == CONSORT_MEMORY_DEVICE)
         return sort;
     double columns = cost_column_bytes(request) * (double)request->maximum_count;

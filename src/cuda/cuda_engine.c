@@ -33,6 +33,8 @@ static int32_t cuda_engine_choose_device(const struct request *request)
 
 consort_status cuda_engine_prepare(struct consort_plan *plan)
 {
+    if (plan->algorithm->host_run)
+        return plan->algorithm->prepare(plan, NULL);
     const struct device *device = device_open(cuda_engine_choose_device(&plan->request));
     if (!device)
         return consort_last_error()->status;
@@ -69,6 +71,8 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
 
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run)
 {
+    if (plan->algorithm->host_run)
+        return plan->algorithm->run(plan, run);
     const struct device *device = device_open(plan->device);
     if (!device)
         return consort_last_error()->status;

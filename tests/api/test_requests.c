@@ -60,7 +60,7 @@ static void test_options(void **state)
     BAD(request_sort(), r.options.stable = -1);
     BAD(request_sort(), r.options.engine = 3);
     BAD(request_sort(), r.options.engine = -1);
-    BAD(request_sort(), r.options.device = -2);
+    BAD(request_sort(), r.options.device = -3);
     BAD(request_sort(), r.options.device = 0);
     BAD(request_sort(), (r.options.device = 0, r.options.engine = CONSORT_ENGINE_CPU));
 }

@@ -6,6 +6,7 @@
 #include "cuda/driver/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "core/log.h"
 #include "core/status.h"
@@ -18,12 +19,19 @@ static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device device_table[DEVICE_MAXIMUM];
 static bool device_described[DEVICE_MAXIMUM];
 
+/* The number never changes once the driver has started. */
 int32_t device_count(void)
 {
+    static atomic_int known = -1;
     const struct driver *driver = driver_get();
-    int count = 0;
-    if (!driver || driver->cuDeviceGetCount(&count) != CUDA_SUCCESS)
+    int count = atomic_load(&known);
+    if (!driver)
         return 0;
+    if (count < 0) {
+        if (driver->cuDeviceGetCount(&count) != CUDA_SUCCESS)
+            return 0;
+        atomic_store(&known, count);
+    }
     return count < DEVICE_MAXIMUM ? count : DEVICE_MAXIMUM;
 }
 

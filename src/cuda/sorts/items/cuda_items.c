@@ -158,14 +158,14 @@ static consort_status items_make_indexed(const struct cuda_items *c,
 {
     const struct request *request = &plan->request;
     void *codes = items->codes, *indices = items->indices;
-    uint64_t count = items->count;
+    uint64_t first = 0, count = items->count;
     struct normalised_items from = {
         .items = run->arguments->in, .item_bytes = request->item_bytes, .count = count};
     uint32_t key_bytes = (uint32_t)(request->order.total_bits / 8);
     struct normalised_window window = normalised_windows_of(&request->order, 0, key_bytes);
     void *encode[] = {&from, &window, &codes};
     uint32_t index_bytes = cuda_items_index_bytes(request);
-    void *number[] = {&indices, &index_bytes, &count};
+    void *number[] = {&indices, &index_bytes, &first, &count};
     uint64_t blocks = items_blocks(c, count);
     consort_status status = launch_kernel(&c->encode, blocks, run->stream, encode);
     return status == CONSORT_OK ? launch_kernel(&c->number, blocks, run->stream, number) : status;

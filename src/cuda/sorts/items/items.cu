@@ -51,13 +51,15 @@ ITEMS_CODES(32, uint32_t)
 ITEMS_CODES(64, uint64_t)
 ITEMS_CODES(128, uint128)
 
-KERNEL(items_number, ITEMS_THREADS)(void *indices, uint32_t index_bytes, uint64_t count)
+/* first, first + 1, … */
+KERNEL(items_number, ITEMS_THREADS)
+(void *indices, uint32_t index_bytes, uint64_t first, uint64_t count)
 {
     for (grid_stride i; i.at < count; i.at += i.step) {
         if (index_bytes == 4)
-            ((uint32_t *)indices)[i.at] = (uint32_t)i.at;
+            ((uint32_t *)indices)[i.at] = (uint32_t)(first + i.at);
         else
-            ((uint64_t *)indices)[i.at] = i.at;
+            ((uint64_t *)indices)[i.at] = first + i.at;
     }
 }
 KERNEL_EXPORT(items_number);

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `merge-chunks` in the registry: what it takes, what it costs, its kernels. */
+#include "multi/multi_algorithms.h"
+
+#include <stdio.h>
+
+#include "core/status.h"
+#include "cpu/team.h"
+#include "multi/multi_chunk.h"
+#include "multi/multi_devices.h"
+#include "multi/multi_list.h"
+#include "multi/multi_run.h"
+
+enum {
+    ALGORITHMS_MESSAGE_BYTES = 256
+};
+
+static const consort_parameter_info algorithms_parameters[] = {
+    [MULTI_CHUNKS] = {"chunks", "chunks for each GPU; more where its memory is short", 1, 256, 24},
+    [MULTI_MEMORY] = {"memory", "most bytes of each GPU's memory; 0: half of what is free", 0,
+                      (int64_t)1 << 48, 0},
+};
+
+static const char *const algorithms_counters[] = {
+    [MULTI_COUNT_CHUNKS] = "chunks",
+    [MULTI_COUNT_DEVICES] = "devices",
+    [MULTI_COUNT_FAILED] = "failed",
+};
+
+static const char *algorithms_refuses(const struct request *request)
+{
+    if (request->memory != CONSORT_MEMORY_HOST)
+        return "it is for arrays in host memory";
+    if (request->form != CONSORT_FORM_COPY)
+        return "it has no double-buffer form";
+    return request->order.compare ? "a comparison function runs on the CPU" : NULL;
+}
+
+static uint64_t algorithms_workspace(const struct request *request, const int64_t *parameters)
+{
+    (void)parameters;
+    return multi_list_workspace(request);
+}
+
+/* Bytes a nanosecond, each way while the other is busy: of one GPU's bus, and of one thread that
+ * carries pageable memory. */
+static const double algorithms_bus = 40.0;
+static const double algorithms_thread = 5.0;
+
+/* The first chunk comes and the last one goes alone, in both phases; and threads, streams, memory.
+ */
+static const double algorithms_fill = 1.1;
+static const double algorithms_start_ns = 2e6;
+
+static double algorithms_cost(const struct request *request)
+{
+    int32_t ordinals[MULTI_MOST_DEVICES];
+    double devices = multi_devices(request, ordinals);
+    double bus = algorithms_bus * devices, threads = algorithms_thread * request->threads;
+    double bytes = 0.0;
+    for (uint32_t c = 0; c < multi_list_columns(request); c++)
+        bytes += (double)multi_list_bytes(request, c) * (double)request->maximum_count;
+    return algorithms_start_ns +
+           2.0 * algorithms_fill * bytes / (bus < threads || devices == 0.0 ? bus : threads);
+}
+
+/* Making the kernels of a plan ready on every GPU, each in a thread of its own, because the start
+ * of a GPU takes a tenth of a second. */
+struct algorithms_start {
+    const struct consort_plan *plan;
+    int32_t ordinals[MULTI_MOST_DEVICES];
+    consort_status statuses[MULTI_MOST_DEVICES];
+    int32_t driver_errors[MULTI_MOST_DEVICES];
+    char messages[MULTI_MOST_DEVICES][ALGORITHMS_MESSAGE_BYTES];
+};
+
+/* What chunks of the expected size are sorted by. A run asks for the same again, perhaps for
+ * another size. */
+static consort_status algorithms_prepare_on(const struct consort_plan *plan, int32_t ordinal)
+{
+    struct multi_chunk chunk = {0};
+    uint64_t chunks = (uint64_t)plan->parameters[MULTI_CHUNKS];
+    const struct device *device = device_open(ordinal);
+    consort_status status = device ? device_enter(device) : consort_last_error()->status;
+    if (status != CONSORT_OK)
+        return status;
+    status =
+        multi_chunk_plan(&chunk, &plan->request, ordinal, plan->request.maximum_count / chunks + 1);
+    if (status == CONSORT_OK)
+        status = multi_chunk_prepare(&chunk, device);
+    multi_chunk_release(&chunk);
+    device_leave(device);
+    return status;
+}
+
+static void algorithms_prepare_member(void *context, uint32_t member, uint32_t size)
+{
+    struct algorithms_start *start = context;
+    (void)size;
+    consort_status status = algorithms_prepare_on(start->plan, start->ordinals[member]);
+    const consort_error *error = consort_last_error();
+    start->statuses[member] = status;
+    start->driver_errors[member] = error->driver_error;
+    snprintf(start->messages[member], sizeof start->messages[member], "%s", error->message);
+}
+
+static consort_status algorithms_prepare(struct consort_plan *plan, const struct device *none)
+{
+    struct algorithms_start start = {.plan = plan};
+    uint32_t count = multi_devices(&plan->request, start.ordinals), usable = 0;
+    struct team *team = team_create(count);
+    (void)none;
+    if (count == 0 || !team) {
+        team_destroy(team);
+        return count == 0 ? status_fail(CONSORT_ERROR_NO_DEVICE, "there is no NVIDIA GPU")
+                          : status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    }
+    uint32_t size = team_size(team);
+    team_run(team, algorithms_prepare_member, &start);
+    team_destroy(team);
+    for (uint32_t i = 0; i < size; i++)
+        usable += start.statuses[i] == CONSORT_OK;
+    plan->device = count == 1 ? start.ordinals[0] : CONSORT_DEVICE_ALL;
+    return usable > 0 ? CONSORT_OK
+                      : status_fail_driver(start.statuses[0], start.driver_errors[0], "%s",
+                                           start.messages[0]);
+}
+
+#define MULTI_ALGORITHM(about, does)                                                               \
+    {                                                                                              \
+        .name = "merge-chunks", .summary = about, .operation = does,                               \
+        .engine = CONSORT_ENGINE_CUDA, .stable = true, .host_run = true,                           \
+        .parameters = algorithms_parameters,                                                       \
+        .parameter_count = sizeof algorithms_parameters / sizeof *algorithms_parameters,           \
+        .counters = algorithms_counters,                                                           \
+        .counter_count = sizeof algorithms_counters / sizeof *algorithms_counters,                 \
+        .refuses = algorithms_refuses, .workspace = algorithms_workspace, .cost = algorithms_cost, \
+        .prepare = algorithms_prepare, .run = multi_run                                            \
+    }
+
+static const struct algorithm algorithms_sort = MULTI_ALGORITHM(
+    "host arrays of any length on one GPU or several: sorted in chunks, the runs cut exactly and "
+    "merged part by part",
+    CONSORT_OPERATION_SORT);
+static const struct algorithm algorithms_argsort =
+    MULTI_ALGORITHM("the sort of that name, of keys with their numbers", CONSORT_OPERATION_ARGSORT);
+
+const struct algorithm *const multi_algorithms[] = {&algorithms_sort, &algorithms_argsort};
+
+const uint32_t multi_algorithm_count = sizeof multi_algorithms / sizeof multi_algorithms[0];

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Carrying pieces: each thread takes the next one of a direction, by buffers of its own, two where
+ * it has two, so that its memcpy and the bus overlap. Half of the threads begin with uploads, half
+ * with downloads; whoever has no more helps the others.
+ */
+#include "multi/multi_carry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "cpu/team.h"
+
+enum {
+    CARRY_DEPTH = 2, /* buffers of a thread */
+    CARRY_LEAST_ROOM = 64
+};
+
+static const char *carry_words(enum staging_direction direction)
+{
+    return direction == STAGING_UP ? "copying to the GPU" : "copying from the GPU";
+}
+
+static consort_status carry_queue(const struct multi_carry *carry, enum staging_direction direction,
+                                  char *host, CUdeviceptr device, uint64_t bytes)
+{
+    const struct driver *driver = driver_get();
+    CUdeviceptr caller = (CUdeviceptr)(uintptr_t)host;
+    CUstream stream = carry->lane->bus[direction];
+    CUresult result = direction == STAGING_UP
+                          ? driver->cuMemcpyAsync(device, caller, bytes, stream)
+                          : driver->cuMemcpyAsync(caller, device, bytes, stream);
+    return result == CUDA_SUCCESS ? CONSORT_OK
+                                  : driver_fail(driver, result, carry_words(direction));
+}
+
+static consort_status carry_keep(struct multi_way *way, struct multi_piece piece)
+{
+    if (way->count == way->room) {
+        uint64_t room = way->room > 0 ? 2 * way->room : CARRY_LEAST_ROOM;
+        struct multi_piece *more = realloc(way->pieces, room * sizeof *more);
+        if (!more)
+            return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+        way->pieces = more;
+        way->room = room;
+    }
+    way->pieces[way->count++] = piece;
+    return CONSORT_OK;
+}
+
+consort_status multi_carry_add(struct multi_carry *carry, enum staging_direction direction,
+                               bool carried, char *host, void *device, uint64_t bytes)
+{
+    CUdeviceptr at = (CUdeviceptr)(uintptr_t)device;
+    consort_status status = CONSORT_OK;
+    if (bytes == 0)
+        return status;
+    if (!carried || carry->lane->slot_count == 0)
+        return carry_queue(carry, direction, host, at, bytes);
+    for (uint64_t done = 0; done < bytes && status == CONSORT_OK; done += STAGING_SLOT_BYTES) {
+        uint64_t left = bytes - done;
+        struct multi_piece piece = {host + done, at + done,
+                                    left < STAGING_SLOT_BYTES ? left : STAGING_SLOT_BYTES};
+        status = carry_keep(&carry->ways[direction], piece);
+    }
+    return status;
+}
+
+static bool carry_check(struct multi_carry *carry, CUresult result)
+{
+    int success = CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        atomic_compare_exchange_strong(&carry->failure, &success, (int)result);
+    return result == CUDA_SUCCESS;
+}
+
+static bool carry_is_over(const struct multi_carry *carry)
+{
+    return atomic_load(&carry->failure) != CUDA_SUCCESS || atomic_load(carry->stopped) ||
+           checkpoint_cancelled(carry->checkpoint);
+}
+
+/* The next piece, with a buffer that the GPU is done with; NULL if there is none, or all must stop.
+ */
+static const struct multi_piece *carry_next(struct multi_carry *carry,
+                                            enum staging_direction direction,
+                                            const struct staging_slot *slot)
+{
+    struct multi_way *way = &carry->ways[direction];
+    if (carry_is_over(carry))
+        return NULL;
+    uint64_t number = atomic_fetch_add(&way->next, 1);
+    if (number >= way->count)
+        return NULL;
+    return carry_check(carry, driver_get()->cuEventSynchronize(slot->free)) ? &way->pieces[number]
+                                                                            : NULL;
+}
+
+/* The buffers of a member, in turns. */
+struct carry_slots {
+    struct staging_slot *first;
+    uint32_t stride, depth;
+};
+
+static struct staging_slot *carry_slot(const struct carry_slots *slots, uint64_t turn)
+{
+    return slots->first + turn % slots->depth * slots->stride;
+}
+
+static void carry_up(struct multi_carry *carry, const struct carry_slots *slots)
+{
+    const struct driver *driver = driver_get();
+    CUstream stream = carry->lane->bus[STAGING_UP];
+    const struct multi_piece *piece;
+    for (uint64_t turn = 0; (piece = carry_next(carry, STAGING_UP, carry_slot(slots, turn)));
+         turn++) {
+        const struct staging_slot *slot = carry_slot(slots, turn);
+        memcpy(slot->memory, piece->host, piece->bytes);
+        CUresult result =
+            driver->cuMemcpyHtoDAsync(piece->device, slot->memory, piece->bytes, stream);
+        if (result == CUDA_SUCCESS)
+            result = driver->cuEventRecord(slot->free, stream);
+        if (!carry_check(carry, result))
+            return;
+    }
+}
+
+/* Lets the GPU fill a buffer. */
+static bool carry_fetch(struct multi_carry *carry, const struct multi_piece *piece,
+                        const struct staging_slot *slot)
+{
+    const struct driver *driver = driver_get();
+    CUstream stream = carry->lane->bus[STAGING_DOWN];
+    CUresult result = driver->cuMemcpyDtoHAsync(slot->memory, piece->device, piece->bytes, stream);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuEventRecord(slot->free, stream);
+    return carry_check(carry, result);
+}
+
+static bool carry_empty(struct multi_carry *carry, const struct multi_piece *piece,
+                        const struct staging_slot *slot)
+{
+    if (!carry_check(carry, driver_get()->cuEventSynchronize(slot->free)))
+        return false;
+    memcpy(piece->host, slot->memory, piece->bytes);
+    return true;
+}
+
+static void carry_down(struct multi_carry *carry, const struct carry_slots *slots)
+{
+    const struct multi_piece *held[CARRY_DEPTH];
+    uint64_t fetched = 0, emptied = 0;
+    for (bool more = true; more || emptied < fetched;) {
+        if (more && fetched - emptied < slots->depth) {
+            const struct staging_slot *slot = carry_slot(slots, fetched);
+            const struct multi_piece *piece = carry_next(carry, STAGING_DOWN, slot);
+            more = piece && carry_fetch(carry, piece, slot);
+            if (more)
+                held[fetched++ % CARRY_DEPTH] = piece;
+        } else if (!carry_empty(carry, held[emptied % CARRY_DEPTH], carry_slot(slots, emptied))) {
+            return;
+        } else {
+            emptied++;
+        }
+    }
+}
+
+static void carry_member(void *context, uint32_t member, uint32_t size)
+{
+    struct multi_carry *carry = context;
+    uint32_t own = (carry->lane->slot_count - member + size - 1) / size;
+    const struct carry_slots slots = {&carry->lane->slots[member], size,
+                                      own < CARRY_DEPTH ? own : CARRY_DEPTH};
+    if (!carry_check(carry, driver_get()->cuCtxPushCurrent(carry->device->context)))
+        return;
+    bool up_first = member % 2 == 0;
+    if (up_first)
+        carry_up(carry, &slots);
+    carry_down(carry, &slots);
+    if (!up_first)
+        carry_up(carry, &slots);
+    CUcontext left;
+    driver_get()->cuCtxPopCurrent(&left);
+}
+
+consort_status multi_carry_run(struct multi_carry *carry)
+{
+    uint64_t pieces = carry->ways[STAGING_UP].count + carry->ways[STAGING_DOWN].count;
+    atomic_store(&carry->failure, CUDA_SUCCESS);
+    if (pieces > 0 && carry->team)
+        team_run(carry->team, carry_member, carry);
+    else if (pieces > 0)
+        carry_member(carry, 0, 1);
+    for (int direction = STAGING_UP; direction <= STAGING_DOWN; direction++) {
+        carry->ways[direction].count = 0;
+        atomic_store(&carry->ways[direction].next, 0);
+    }
+    CUresult failure = (CUresult)atomic_load(&carry->failure);
+    if (failure != CUDA_SUCCESS)
+        return driver_fail(driver_get(), failure, "carrying between host and GPU");
+    return checkpoint_cancelled(carry->checkpoint)
+               ? status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled")
+               : CONSORT_OK;
+}
+
+void multi_carry_release(struct multi_carry *carry)
+{
+    free(carry->ways[STAGING_UP].pieces);
+    free(carry->ways[STAGING_DOWN].pieces);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies between host memory and one GPU, both ways at once. What the GPU copies by itself is
+ * queued at once; the rest is cut into pieces that threads carry through pinned buffers.
+ */
+#ifndef CONSORT_MULTI_CARRY_H
+#define CONSORT_MULTI_CARRY_H
+
+#include <stdatomic.h>
+
+#include "core/checkpoint.h"
+#include "cuda/staging/staging_lane.h"
+
+struct multi_piece {
+    char *host;
+    CUdeviceptr device;
+    uint64_t bytes;
+};
+
+/* The pieces of one direction. */
+struct multi_way {
+    struct multi_piece *pieces;
+    uint64_t count, room;
+    _Atomic uint64_t next;
+};
+
+struct multi_carry {
+    const struct device *device;
+    struct staging_lane *lane;
+    struct team *team;                   /* NULL: the caller alone */
+    const struct checkpoint *checkpoint; /* only its cancel is looked at */
+    const atomic_bool *stopped;          /* true: nobody wants the rest */
+    struct multi_way ways[2];
+    _Atomic int failure; /* the first CUresult that is not success */
+};
+
+/* Queues a copy on the lane's stream of that direction, or, if it must be carried, keeps it for
+ * multi_carry_run. */
+consort_status multi_carry_add(struct multi_carry *carry, enum staging_direction direction,
+                               bool carried, char *host, void *device, uint64_t bytes);
+
+/* Carries what was kept: uploads are queued when it returns, downloads have arrived; both only if
+ * nobody stopped it. */
+consort_status multi_carry_run(struct multi_carry *carry);
+
+void multi_carry_release(struct multi_carry *carry);
+
+#endif

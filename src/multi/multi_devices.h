@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which GPUs a request may use. */
+#ifndef CONSORT_MULTI_DEVICES_H
+#define CONSORT_MULTI_DEVICES_H
+
+#include "core/request.h"
+
+enum {
+    MULTI_MOST_DEVICES = 16
+};
+
+/* Their ordinals; returns how many, 0 without a driver. */
+uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOST_DEVICES]);
+
+#endif

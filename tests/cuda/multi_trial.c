@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trials of `merge-chunks`. */
+#include "multi_trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/random.h"
+
+enum {
+    RECORD = 12, /* a u32 of few values, a u64 of few values, both unaligned but for the first */
+    INDEX = 4
+};
+
+static const uint64_t value_sizes[2] = {8, 3};
+
+static const consort_field record_fields[2] = {
+    {.offset = 8, .type = CONSORT_U32, .direction = CONSORT_DESCENDING},
+    {.offset = 1, .type = CONSORT_U16},
+};
+
+const char *multi_trial_name(const struct multi_trial *trial)
+{
+    static char text[256];
+    static const char *const kinds[] = {"keys", "pairs", "argsort", "records"};
+    char type[16] = "";
+    consort_type_name(trial->type, type, sizeof type);
+    snprintf(text, sizeof text,
+             "%s %s %s direction %d order %d n=%llu seed=%llu chunks=%lld memory=%lld in place %d "
+             "places %d %d %d",
+             kinds[trial->kind], type, trial->distribution ? trial->distribution->name : "alone",
+             trial->direction, trial->float_order, (unsigned long long)trial->count,
+             (unsigned long long)trial->seed, (long long)trial->chunks, (long long)trial->memory,
+             trial->in_place, trial->from, trial->to, trial->workspace);
+    return text;
+}
+
+static void describe(const struct multi_trial *trial, consort_descriptor *descriptor,
+                     consort_options *options)
+{
+    consort_descriptor_init(descriptor);
+    consort_options_init(options);
+    options->context = trial->context;
+    descriptor->options = options;
+    descriptor->operation =
+        trial->kind == MULTI_ARGSORT ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
+    descriptor->type = trial->type;
+    descriptor->maximum_count = trial->count;
+    if (trial->kind == MULTI_RECORDS) {
+        descriptor->type = CONSORT_RECORD;
+        descriptor->record_bytes = RECORD;
+        descriptor->fields = record_fields;
+        descriptor->field_count = 2;
+        return;
+    }
+    options->direction = trial->direction;
+    options->float_order = trial->float_order;
+    if (trial->kind == MULTI_ARGSORT)
+        descriptor->index_type = CONSORT_U32;
+    if (trial->kind == MULTI_PAIRS) {
+        descriptor->value_bytes = value_sizes;
+        descriptor->value_count = 2;
+    }
+}
+
+consort_plan *multi_trial_plan(const struct multi_trial *trial)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_plan *plan;
+    describe(trial, &descriptor, &options);
+    const consort_parameter parameters[] = {{"chunks", trial->chunks}, {"memory", trial->memory}};
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.device = CONSORT_DEVICE_ALL;
+    if (!trial->auto_chosen) {
+        options.algorithm = "merge-chunks";
+        options.parameters = parameters;
+        options.parameter_count = 2;
+    }
+    return consort_plan_create(&descriptor, &plan) == CONSORT_OK ? plan : NULL;
+}
+
+static void *take(uint64_t bytes)
+{
+    void *memory = calloc(1, bytes + 64);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void point(const struct multi_trial *trial, consort_arguments *arguments, void *in,
+                  void *out, const consort_column *columns)
+{
+    arguments->count = trial->count;
+    arguments->in = in;
+    arguments->values = columns;
+    if (trial->kind == MULTI_ARGSORT)
+        arguments->indices = out;
+    else
+        arguments->out = out;
+}
+
+static void expect(const struct multi_trial *trial, struct multi_arrays *a)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_arguments arguments;
+    consort_column columns[2];
+    consort_plan *plan;
+    describe(trial, &descriptor, &options);
+    options.engine = CONSORT_ENGINE_CPU;
+    options.threads = 1;
+    for (uint32_t c = 0; c < a->columns; c++)
+        columns[c] = (consort_column){
+            .in = a->values[c], .out = a->sorted_values[c], .element_bytes = value_sizes[c]};
+    consort_arguments_init(&arguments);
+    point(trial, &arguments, a->keys, a->sorted_keys, columns);
+    if (consort_plan_create(&descriptor, &plan) != CONSORT_OK ||
+        consort_plan_run(plan, &arguments, NULL, 0, NULL) != CONSORT_OK)
+        fail_msg("%s", consort_last_error()->message);
+    consort_plan_destroy(plan);
+}
+
+static void fill(const struct multi_trial *trial, struct multi_arrays *a)
+{
+    uint64_t random = trial->seed;
+    if (trial->kind == MULTI_RECORDS)
+        for (uint64_t i = 0; i < a->key_bytes; i++)
+            a->keys[i] = (unsigned char)random_below(&random, 3);
+    else if (trial->distribution)
+        assert_true(distribution_fill(trial->distribution, trial->type, a->keys, 0, trial->count,
+                                      trial->count, trial->seed));
+    else if (a->key_bytes > 0)
+        a->keys[a->key_bytes - 1] = 1;
+    for (uint32_t c = 0; c < a->columns; c++)
+        random_bytes(&random, a->values[c], a->value_bytes[c]);
+}
+
+struct multi_arrays multi_arrays_of(const struct multi_trial *trial)
+{
+    uint64_t item = trial->kind == MULTI_RECORDS ? RECORD : consort_type_size(trial->type);
+    struct multi_arrays a = {.key_bytes = trial->count * item,
+                             .columns = trial->kind == MULTI_PAIRS ? 2 : 0};
+    a.result_bytes = trial->kind == MULTI_ARGSORT ? trial->count * INDEX : a.key_bytes;
+    a.keys = aligned_alloc(64, (a.key_bytes + 64) / 64 * 64);
+    a.sorted_keys = aligned_alloc(64, (a.result_bytes + 64) / 64 * 64);
+    assert_non_null(a.keys);
+    assert_non_null(a.sorted_keys);
+    memset(a.keys, 0, a.key_bytes);
+    for (uint32_t c = 0; c < a.columns; c++) {
+        a.value_bytes[c] = trial->count * value_sizes[c];
+        a.values[c] = take(a.value_bytes[c]);
+        a.sorted_values[c] = take(a.value_bytes[c]);
+    }
+    fill(trial, &a);
+    expect(trial, &a);
+    return a;
+}
+
+void multi_arrays_free(struct multi_arrays *a)
+{
+    free(a->keys);
+    free(a->sorted_keys);
+    for (uint32_t c = 0; c < a->columns; c++) {
+        free(a->values[c]);
+        free(a->sorted_values[c]);
+    }
+}
+
+static void compare(const struct multi_trial *trial, enum place_kind kind, const void *place,
+                    const void *wanted, uint64_t bytes, const char *what)
+{
+    unsigned char *read = take(bytes);
+    place_read(kind, read, place, bytes);
+    for (uint64_t i = 0; i < bytes; i++)
+        if (read[i] != ((const unsigned char *)wanted)[i])
+            fail_msg("%s differs at byte %llu: %s", what, (unsigned long long)i,
+                     multi_trial_name(trial));
+    free(read);
+}
+
+/* The copies that a run works on. */
+struct copies {
+    void *in, *out, *workspace;
+    consort_column columns[2];
+};
+
+static void copies_make(const struct multi_trial *trial, const struct multi_arrays *a,
+                        struct copies *c, uint64_t workspace)
+{
+    bool same = trial->in_place && trial->kind != MULTI_ARGSORT;
+    *c = (struct copies){0};
+    c->in = place_new(trial->from, a->keys, a->key_bytes);
+    c->out = same ? c->in : place_new(trial->to, NULL, a->result_bytes);
+    for (uint32_t i = 0; i < a->columns; i++) {
+        void *in = place_new(trial->from, a->values[i], a->value_bytes[i]);
+        void *out = same ? in : place_new(trial->to, NULL, a->value_bytes[i]);
+        c->columns[i] = (consort_column){.in = in, .out = out, .element_bytes = value_sizes[i]};
+    }
+    if (trial->workspace != PLACE_KINDS)
+        c->workspace = place_new(trial->workspace, NULL, workspace);
+}
+
+static void copies_check(const struct multi_trial *trial, const struct multi_arrays *a,
+                         const struct copies *c, bool sorted, bool whole)
+{
+    bool same = c->in == c->out;
+    enum place_kind out = same ? trial->from : trial->to;
+    if (sorted)
+        compare(trial, out, c->out, a->sorted_keys, a->result_bytes, "result");
+    if (whole)
+        compare(trial, trial->from, c->in, a->keys, a->key_bytes, "input");
+    for (uint32_t i = 0; i < a->columns; i++) {
+        if (sorted)
+            compare(trial, out, c->columns[i].out, a->sorted_values[i], a->value_bytes[i],
+                    "values");
+        if (whole)
+            compare(trial, trial->from, c->columns[i].in, a->values[i], a->value_bytes[i],
+                    "values before");
+    }
+}
+
+static void copies_free(const struct multi_trial *trial, const struct multi_arrays *a,
+                        const struct copies *c)
+{
+    bool same = c->in == c->out;
+    for (uint32_t i = 0; i < a->columns; i++) {
+        if (!same)
+            place_free(trial->to, c->columns[i].out);
+        place_free(trial->from, (void *)c->columns[i].in);
+    }
+    if (!same)
+        place_free(trial->to, c->out);
+    place_free(trial->from, c->in);
+    if (c->workspace)
+        place_free(trial->workspace, c->workspace);
+}
+
+consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *plan,
+                               const struct multi_arrays *a, const consort_arguments *with)
+{
+    consort_arguments arguments;
+    struct copies c;
+    uint64_t workspace = consort_plan_workspace(plan);
+    copies_make(trial, a, &c, workspace);
+    consort_arguments_init(&arguments);
+    if (with)
+        arguments = *with;
+    point(trial, &arguments, c.in, c.out, c.columns);
+    arguments.outcome = &trial->outcome;
+    consort_status status =
+        consort_plan_run(plan, &arguments, c.workspace, c.workspace ? workspace : 0, NULL);
+    bool whole = status != CONSORT_OK && consort_last_error()->input_whole;
+    copies_check(trial, a, &c, status == CONSORT_OK, c.in != c.out || whole);
+    copies_free(trial, a, &c);
+    return status;
+}
+
+void multi_trial_try(struct multi_trial *trial)
+{
+    struct multi_arrays a = multi_arrays_of(trial);
+    consort_plan *plan = multi_trial_plan(trial);
+    if (!plan)
+        fail_msg("%s: %s", multi_trial_name(trial), consort_last_error()->message);
+    if (multi_trial_run(trial, plan, &a, NULL) != CONSORT_OK)
+        fail_msg("%s: %s", multi_trial_name(trial), consort_last_error()->message);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&a);
+}

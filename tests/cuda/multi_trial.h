@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts of host arrays by `merge-chunks`, compared with the CPU engine byte for byte. */
+#ifndef CONSORT_TESTS_MULTI_TRIAL_H
+#define CONSORT_TESTS_MULTI_TRIAL_H
+
+#include <stdbool.h>
+
+#include "consort.h"
+#include "distributions.h"
+#include "places.h"
+
+enum multi_kind {
+    MULTI_KEYS,
+    MULTI_PAIRS, /* two columns */
+    MULTI_ARGSORT,
+    MULTI_RECORDS,
+    MULTI_KINDS
+};
+
+struct multi_trial {
+    enum multi_kind kind;
+    consort_type type;
+    const struct distribution *distribution; /* NULL: 0 for all but the last */
+    int32_t direction, float_order;
+    uint64_t count, seed;
+    int64_t chunks, memory;
+    bool in_place, auto_chosen;          /* auto_chosen: without the algorithm's name */
+    enum place_kind from, to, workspace; /* workspace PLACE_KINDS: the context's */
+    consort_context *context;
+    consort_outcome outcome; /* of the last run */
+};
+
+/* The arrays of a trial, and what must come out. */
+struct multi_arrays {
+    unsigned char *keys, *values[2], *sorted_keys, *sorted_values[2];
+    uint64_t key_bytes, result_bytes, value_bytes[2];
+    uint32_t columns;
+};
+
+struct multi_arrays multi_arrays_of(const struct multi_trial *trial);
+void multi_arrays_free(struct multi_arrays *arrays);
+
+/* A plan for CONSORT_DEVICE_ALL. NULL, the error recorded, if there is none. */
+consort_plan *multi_trial_plan(const struct multi_trial *trial);
+
+/* Runs it on copies of the arrays and compares what the status promises: on success the result, on
+ * failure, if the input is said to be whole, the input. */
+consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *plan,
+                               const struct multi_arrays *arrays, const consort_arguments *with);
+
+/* All of it; the test fails if the status is not CONSORT_OK. */
+void multi_trial_try(struct multi_trial *trial);
+
+const char *multi_trial_name(const struct multi_trial *trial);
+
+#endif

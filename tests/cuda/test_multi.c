@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists longer than a GPU's memory, on every GPU there is: functions, types, distributions, sizes
+ * around those of chunks, little memory, every kind of memory, progress, cancelling, threads.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/device.h"
+#include "multi/multi_cuts.h"
+#include "multi_trial.h"
+#include "support/random.h"
+
+enum {
+    THREADS = 10,
+    MIXED = 70 /* trials of mixed kinds */
+};
+
+static const consort_type types[] = {CONSORT_U8,  CONSORT_I16, CONSORT_U32,  CONSORT_F32,
+                                     CONSORT_I64, CONSORT_F64, CONSORT_U128, 0x0505};
+
+static const struct distribution *distribution_for(consort_type type, uint64_t *random)
+{
+    size_t count;
+    const struct distribution *all = distribution_list(&count);
+    for (;;) {
+        const struct distribution *drawn = &all[random_below(random, count)];
+        if (distribution_supports(drawn, type))
+            return drawn;
+    }
+}
+
+static struct multi_trial trial_of(enum multi_kind kind, uint64_t count)
+{
+    return (struct multi_trial){.kind = kind,
+                                .type = CONSORT_U32,
+                                .distribution = distribution_find("uniform"),
+                                .count = count,
+                                .seed = count + 1,
+                                .chunks = 3,
+                                .workspace = PLACE_KINDS};
+}
+
+static void test_mixed(void **state)
+{
+    (void)state;
+    uint64_t random = 20261122;
+    for (int i = 0; i < MIXED; i++) {
+        struct multi_trial trial = trial_of((enum multi_kind)random_below(&random, MULTI_KINDS),
+                                            random_below(&random, 6000));
+        trial.seed = random_next(&random);
+        trial.type = types[random_below(&random, sizeof types / sizeof *types)];
+        trial.distribution = distribution_for(trial.type, &random);
+        trial.direction = (int32_t)random_below(&random, 2);
+        trial.float_order = (int32_t)random_below(&random, 4);
+        trial.chunks = 1 + (int64_t)random_below(&random, 9);
+        trial.in_place = random_below(&random, 2);
+        multi_trial_try(&trial);
+        if (trial.count > 0)
+            assert_true(trial.outcome.counters[1] >= 1 && trial.outcome.counters[2] == 0);
+    }
+}
+
+/* Parts of repeated keys are cut by place, so that they stay stable and even. */
+static void test_repeated_keys(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"equal", "few-unique", "zipf", "sorted", "reverse"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int kind = MULTI_KEYS; kind <= MULTI_ARGSORT; kind++) {
+            struct multi_trial trial = trial_of((enum multi_kind)kind, 5003);
+            trial.distribution = distribution_find(names[i]);
+            multi_trial_try(&trial);
+        }
+    struct multi_trial alone = trial_of(MULTI_PAIRS, 4999);
+    alone.distribution = NULL;
+    multi_trial_try(&alone);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (uint64_t count = 0; count < 40; count++) {
+        struct multi_trial trial = trial_of(MULTI_ARGSORT, count);
+        trial.chunks = 1 + (int64_t)count % 7;
+        multi_trial_try(&trial);
+    }
+    for (uint64_t count = 1020; count < 1030; count++) {
+        struct multi_trial trial = trial_of(MULTI_PAIRS, count);
+        trial.chunks = 256 / device_count();
+        multi_trial_try(&trial);
+    }
+}
+
+/* Less and less memory: more and more chunks, and at last an error that leaves the input whole. */
+static void test_little_memory(void **state)
+{
+    (void)state;
+    consort_status status = CONSORT_OK;
+    uint64_t chunks = 0;
+    for (int64_t memory = 1 << 20; status == CONSORT_OK; memory /= 2) {
+        struct multi_trial trial = trial_of(MULTI_PAIRS, 60000);
+        trial.memory = memory;
+        trial.in_place = memory % 3;
+        struct multi_arrays a = multi_arrays_of(&trial);
+        consort_plan *plan = multi_trial_plan(&trial);
+        assert_non_null(plan);
+        status = multi_trial_run(&trial, plan, &a, NULL);
+        if (status == CONSORT_OK) {
+            assert_true(trial.outcome.counters[0] >= chunks);
+            chunks = trial.outcome.counters[0];
+        } else {
+            assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
+            assert_int_equal(consort_last_error()->input_whole, 1);
+        }
+        consort_plan_destroy(plan);
+        multi_arrays_free(&a);
+    }
+    assert_true(chunks > 12);
+}
+
+/* What does not fit a GPU goes through it in chunks; what fits does not. */
+static void test_planner(void **state)
+{
+    (void)state;
+    uint64_t memory = device_describe(0)->memory;
+    consort_plan_info info;
+    consort_plan_info_init(&info);
+    struct multi_trial trial = trial_of(MULTI_KEYS, memory / 4 + 1);
+    trial.auto_chosen = true;
+    consort_plan *plan = multi_trial_plan(&trial);
+    assert_non_null(plan);
+    assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
+    assert_string_equal(info.algorithm, "merge-chunks");
+    assert_int_equal(info.device, device_count() > 1 ? CONSORT_DEVICE_ALL : 0);
+    assert_int_equal(info.workspace, (trial.count * 4 + 63) / 64 * 64);
+    consort_plan_destroy(plan);
+    trial.count = 1000;
+    plan = multi_trial_plan(&trial);
+    assert_non_null(plan);
+    assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
+    assert_string_not_equal(info.algorithm, "merge-chunks");
+    consort_plan_destroy(plan);
+}
+
+/* The list is longer than all GPUs of the emulator together. */
+static void test_longer_than_the_gpus(void **state)
+{
+    (void)state;
+    uint64_t memory = device_describe(0)->memory * (uint64_t)device_count();
+    if (memory > (uint64_t)64 << 20)
+        skip();
+    struct multi_trial trial = trial_of(MULTI_KEYS, memory / 4 + 12345);
+    trial.auto_chosen = true;
+    trial.in_place = true;
+    multi_trial_try(&trial);
+    assert_true(trial.outcome.counters[0] > 2);
+}
+
+static void test_every_kind_of_memory(void **state)
+{
+    (void)state;
+    int kinds = device_count() > 1 ? PLACE_KINDS : PLACE_OTHER;
+    for (int from = 0; from < kinds; from++)
+        for (int to = 0; to < kinds; to++) {
+            struct multi_trial trial = trial_of((enum multi_kind)((from + to) % 3), 3001);
+            trial.from = (enum place_kind)from;
+            trial.to = (enum place_kind)to;
+            trial.in_place = from == to;
+            trial.workspace = to % 2 ? PLACE_PINNED : PLACE_PAGEABLE;
+            multi_trial_try(&trial);
+        }
+}
+
+struct progress {
+    uint64_t calls, stop_at, last, total;
+};
+
+static int32_t progress_count(void *context, uint64_t done, uint64_t total)
+{
+    struct progress *p = context;
+    assert_true(done >= p->last && done <= total);
+    p->last = done;
+    p->total = total;
+    return ++p->calls == p->stop_at;
+}
+
+static void test_progress_and_cancel(void **state)
+{
+    (void)state;
+    struct multi_trial trial = trial_of(MULTI_PAIRS, 3001);
+    trial.in_place = true;
+    struct multi_arrays a = multi_arrays_of(&trial);
+    consort_plan *plan = multi_trial_plan(&trial);
+    consort_status status = CONSORT_ERROR_CANCELLED;
+    uint64_t stop = 1;
+    bool whole = false;
+    for (; status != CONSORT_OK; stop++) {
+        struct progress progress = {.stop_at = stop};
+        consort_arguments with;
+        consort_arguments_init(&with);
+        with.progress = progress_count;
+        with.progress_context = &progress;
+        status = multi_trial_run(&trial, plan, &a, &with);
+        if (status != CONSORT_OK)
+            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
+        else
+            assert_int_equal(progress.last, progress.total);
+        whole |= status != CONSORT_OK && consort_last_error()->input_whole;
+    }
+    assert_true(stop > 2);
+    assert_true(whole || device_count() > 1);
+    static const volatile int32_t cancel = 1;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.cancel = &cancel;
+    assert_int_equal(multi_trial_run(&trial, plan, &a, &with), CONSORT_ERROR_CANCELLED);
+    assert_int_equal(consort_last_error()->input_whole, 1);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&a);
+}
+
+static void *try_in_a_thread(void *context)
+{
+    struct multi_trial *trial = context;
+    multi_trial_try(trial);
+    return NULL;
+}
+
+static void test_ten_threads(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    struct multi_trial trials[THREADS];
+    consort_context_options options;
+    consort_context *context;
+    consort_context_options_init(&options);
+    options.threads = 4;
+    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
+    for (uint64_t t = 0; t < THREADS; t++) {
+        trials[t] = trial_of((enum multi_kind)(t % MULTI_KINDS), 2000 + 100 * t);
+        trials[t].context = context;
+        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
+    }
+    for (uint64_t t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    consort_context_destroy(context);
+}
+
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_plan *plan;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = CONSORT_U32;
+    descriptor.maximum_count = 10;
+    descriptor.options = &options;
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.algorithm = "merge-chunks";
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_ERROR_UNSUPPORTED);
+    options.device = CONSORT_DEVICE_ALL;
+    assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_ERROR_ARGUMENT);
+    descriptor.memory = CONSORT_MEMORY_HOST;
+    descriptor.form = CONSORT_FORM_DOUBLE_BUFFER;
+    assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_ERROR_UNSUPPORTED);
+    descriptor.form = CONSORT_FORM_COPY;
+    options.workspace_limit = 39;
+    assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_ERROR_WORKSPACE);
+}
+
+/* Every cut of a list in runs, against counting. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    enum {
+        ITEMS = 97,
+        RUN = 13,
+        RUNS = (ITEMS + RUN - 1) / RUN
+    };
+    struct order order;
+    assert_true(order_of_type(&order, CONSORT_U8, CONSORT_ASCENDING, CONSORT_NAN_LAST));
+    uint64_t random = 5;
+    for (uint64_t values = 1; values < 300; values += 1 + values / 4) {
+        uint8_t items[ITEMS];
+        uint64_t cuts[RUNS], spare[2 * RUNS];
+        for (uint64_t i = 0; i < ITEMS; i++)
+            items[i] = (uint8_t)random_below(&random, values);
+        for (uint64_t first = 0; first < ITEMS; first += RUN) {
+            uint64_t count = ITEMS - first < RUN ? ITEMS - first : RUN;
+            assert_int_equal(consort_sort(items + first, items + first, count, CONSORT_U8, NULL),
+                             CONSORT_OK);
+        }
+        const struct multi_runs runs = {&order, (const char *)items, ITEMS, RUN, RUNS};
+        for (uint64_t rank = 0; rank <= ITEMS; rank++) {
+            multi_cuts_find(&runs, rank, cuts, spare);
+            for (uint64_t i = 0; i < ITEMS; i++) {
+                uint64_t before = 0;
+                for (uint64_t j = 0; j < ITEMS; j++)
+                    before += items[j] < items[i] || (items[j] == items[i] && j < i);
+                assert_int_equal(before < rank, i % RUN < cuts[i / RUN]);
+            }
+        }
+    }
+    order_release(&order);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_planner),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_repeated_keys),
+        cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_longer_than_the_gpus),
+        cmocka_unit_test(test_every_kind_of_memory),
+        cmocka_unit_test(test_progress_and_cancel),
+        cmocka_unit_test(test_ten_threads),
+    };
+    if (device_count() == 0) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
