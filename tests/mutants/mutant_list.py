@@ -261,7 +261,7 @@ GPU = [
     ("bucket-crowd-adds-one", "src/cuda/sorts/bucket/bucket_crowd.cuh",
      ": bucket_add(&slices[slice], count);", ": bucket_add(&slices[slice], 1u);"),
     ("bucket-crowd-takes-any-slot", "src/cuda/sorts/bucket/bucket_crowd.cuh",
-     "there == BUCKET_NO_SLICE || there == slice", "there == BUCKET_NO_SLICE || probe == 0"),
+     "there == replaced || there == slice", "there == replaced || probe == 0"),
     ("bucket-wide-index-first", "src/cuda/sorts/bucket/bucket_leaves.cuh",
      "return (type)code << 64 | index;", "return (type)index << 64 | code;"),
     ("bucket-wide-places-cut", "src/cuda/sorts/bucket/bucket_places.cuh",

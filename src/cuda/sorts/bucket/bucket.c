@@ -12,6 +12,7 @@
 #include "core/status.h"
 #include "cuda/sorts/bucket/bucket_layout.h"
 #include "cuda/sorts/bucket/bucket_values.h"
+#include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/items/cuda_items.h"
 #include "cuda/sorts/network/cuda_network.h"
 
@@ -139,15 +140,26 @@ static uint64_t bucket_workspace_bytes(const struct request *request, const int6
 }
 
 /*
- * H200, CUDA 13.0, 2026-11, uniform: u32 2^16 0.068 ms, 2^24 0.98 ms, 2^26 5.4 ms, 2^28 24.6 ms, of
- * which 17.8 ms move items to slices that no cache holds; u32 + 4, 2^26: 14.0 ms. Said to be twice
- * that: the planner does not know how the keys lie, and skewed ones (2^26 zipf: 16.4 ms) wait for
- * each other's counters and are divided several times.
+ * H200, CUDA 13.0, 2026-11, uniform: u32 2^12 0.050 ms, 2^20 0.099 ms, 2^24 0.96 ms, 2^28 24.2 ms,
+ * of which 17.8 ms move items to slices that no cache holds; u64 2^20 0.116 ms, 2^24 1.37 ms; u128
+ * 0.176 and 2.27 ms; argsorts of u64 2^18 0.089 ms, 2^20 0.164 ms, 2^22 0.52 ms, 2^24 2.59 ms,
+ * where values of 8 bytes take 0.023, 0.11 and 0.77 ms more. An eighth more is said of them: the
+ * planner does not know how the keys lie, and zipf's or of low entropy take twice the time, sorted
+ * ones two thirds.
  */
 static double bucket_cost(const struct request *request)
 {
-    double bytes = cuda_items_code_bytes(request) + cuda_items_index_bytes(request);
-    return 60e3 + (double)request->maximum_count * (0.05 + 0.045 * bytes);
+    double count = (double)request->maximum_count, cached = count < 0x1p20 ? count : 0x1p20;
+    uint32_t index_bytes = cuda_items_index_bytes(request);
+    double bytes = cuda_items_code_bytes(request) + index_bytes, gathered = 0.0;
+    if (index_bytes > 0 && request->operation != CONSORT_OPERATION_ARGSORT) {
+        gathered = cuda_gather_cost(request->item_bytes);
+        for (uint32_t i = 0; i < request->value_count; i++)
+            gathered += cuda_gather_cost(request->value_bytes[i]);
+    }
+    return 44e3 + 1.6e3 * bytes + (index_bytes > 0 ? 8e3 : 0.0) +
+           cached * (0.032 + 0.006 * bytes + gathered / 3.0) +
+           (count - cached) * (0.05 + 0.0065 * bytes + gathered);
 }
 
 static bool bucket_find(struct bucket_state *state, uint32_t which, CUfunction function,
