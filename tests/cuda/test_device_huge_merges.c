@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merges of more than 2^32 items in device memory, by both algorithms. */
+/* Merges of more than 2^32 items in device memory, by every algorithm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,17 +43,14 @@ static void merge_there(const char *algorithm, char *in, uint8_t *found)
     consort_plan_destroy(plan);
 }
 
-static void test_merges(void **state)
+static void try_merges(const char *const *algorithms, int algorithm_count)
 {
-    (void)state;
-    static const char *const algorithms[] = {"merge-path", "merge-lists"};
-    huge_list_need(3 * count);
     uint8_t *keys = huge_list_new(count), *found = huge_list_new(count);
     uint64_t expected[256], counts[256];
     huge_list_each(count, make_halves, keys);
     huge_list_count_bytes(keys, count, expected);
     char *in = device_array_new(keys, count, 0);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < algorithm_count; i++) {
         merge_there(algorithms[i], in, found);
         huge_list_expect_sorted(found, count, CONSORT_U8);
         huge_list_count_bytes(found, count, counts);
@@ -64,9 +61,27 @@ static void test_merges(void **state)
     free(keys);
 }
 
+static void test_merges(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"merge-path", "merge-lists"};
+    huge_list_need(3 * count);
+    try_merges(algorithms, 2);
+}
+
+/* Codes of 4 bytes twice and indices of 8 beside the keys. */
+static void test_merge_of_codes(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"coded"};
+    huge_list_need(20 * count);
+    try_merges(algorithms, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_merges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_merges),
+                                       cmocka_unit_test(test_merge_of_codes)};
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
         return 77;

@@ -34,12 +34,14 @@ static consort_status coded_find_all(struct coded_state *state, const struct req
                                      const struct device *device)
 {
     char encode[32];
-    snprintf(encode, sizeof encode, "normalised_encode_%u", 8 * coded_bytes(request));
+    uint32_t encoded = coded_by_key(request) ? coded_bytes(request) : CODED_PREFIX_BYTES;
+    snprintf(encode, sizeof encode, "normalised_encode_%u", 8 * encoded);
     state->blocks = CODED_BLOCKS * (uint32_t)device->processors;
-    bool found = coded_by_key(request) ? coded_find(device, &state->encode, "normalised", encode)
-                 : coded_by_rank(request)
-                     ? coded_find(device, &state->ranks, "coded", "coded_ranks")
-                     : coded_find(device, &state->places, "coded", "coded_places");
+    bool found = coded_find(device, &state->encode, "normalised", encode);
+    if (coded_by_rank(request))
+        found = found && coded_find(device, &state->ranks, "coded", "coded_ranks");
+    else if (!coded_by_key(request))
+        found = found && coded_find(device, &state->places, "coded", "coded_places");
     consort_status status = found ? CONSORT_OK : consort_last_error()->status;
     if (status == CONSORT_OK && state->places.function)
         status = normalised_order_prepare(&state->put, device);
@@ -81,15 +83,24 @@ static struct normalised_items coded_list(const struct request *request, const v
         .items = items, .item_bytes = request->item_bytes, .count = count};
 }
 
+/* The first `bytes` bytes of the keys of all items, the second list's behind the first's. */
 static consort_status coded_encode(const struct consort_plan *plan, const struct run *run,
-                                   struct normalised_items items, void *codes)
+                                   uint32_t bytes, uint32_t code_bytes, char *codes)
 {
     const struct coded_state *state = plan->state;
-    const struct order *order = &plan->request.order;
-    struct normalised_window window =
-        normalised_windows_of(order, 0, (uint32_t)(order->total_bits / 8));
-    void *parameters[] = {&items, &window, &codes};
-    return launch_kernel(&state->encode, coded_blocks(state, items.count), run->stream, parameters);
+    const consort_arguments *a = run->arguments;
+    const struct normalised_items lists[] = {coded_list(&plan->request, a->in, a->count),
+                                             coded_list(&plan->request, a->in_b, a->count_b)};
+    struct normalised_window window = normalised_windows_of(&plan->request.order, 0, bytes);
+    consort_status status = CONSORT_OK;
+    for (int i = 0; i < 2 && status == CONSORT_OK; i++) {
+        struct normalised_items items = lists[i];
+        void *parameters[] = {&items, &window, &codes};
+        status = launch_kernel(&state->encode, coded_blocks(state, items.count), run->stream,
+                               parameters);
+        codes += items.count * code_bytes;
+    }
+    return status;
 }
 
 static consort_status coded_rank(const struct consort_plan *plan, const struct run *run,
@@ -124,14 +135,19 @@ static consort_status coded_place(const struct consort_plan *plan, const struct 
     const struct coded_state *state = plan->state;
     const struct request *request = &plan->request;
     const consort_arguments *a = run->arguments;
-    void *pieces = coded_at(run, coded_lay_out(request).order);
+    struct coded_workspace w = coded_lay_out(request);
+    void *pieces = coded_at(run, w.order), *prefixes = coded_at(run, w.prefixes);
     struct coded_lists lists = {.a = coded_list(request, a->in, a->count),
                                 .b = coded_list(request, a->in_b, a->count_b),
                                 .order = normalised_order_at(&request->order, pieces),
+                                .prefixes = prefixes,
                                 .codes = codes};
     consort_status status = normalised_order_put(&state->put, &request->order, pieces, run->stream);
+    if (status == CONSORT_OK)
+        status = coded_encode(plan, run, CODED_PREFIX_BYTES, CODED_PREFIX_BYTES, prefixes);
     void *parameters[] = {&lists};
-    uint64_t blocks = coded_blocks(state, a->count + a->count_b) + 1;
+    uint64_t tiles = (a->count + a->count_b) / CODED_TILE + 2;
+    uint64_t blocks = tiles < state->blocks ? tiles : state->blocks;
     return status == CONSORT_OK ? launch_kernel(&state->places, blocks, run->stream, parameters)
                                 : status;
 }
@@ -139,18 +155,14 @@ static consort_status coded_place(const struct consort_plan *plan, const struct 
 consort_status coded_make(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
-    const consort_arguments *a = run->arguments;
-    char *codes = coded_at(run, coded_lay_out(request).codes);
-    struct coded_array numbers = {.codes = codes, .bytes = coded_bytes(request)};
+    struct coded_array codes = {.codes = coded_at(run, coded_lay_out(request).codes),
+                                .bytes = coded_bytes(request)};
     if (coded_by_rank(request))
-        return coded_rank(plan, run, numbers);
+        return coded_rank(plan, run, codes);
     if (!coded_by_key(request))
-        return coded_place(plan, run, numbers);
-    consort_status status = coded_encode(plan, run, coded_list(request, a->in, a->count), codes);
-    if (status == CONSORT_OK && a->count_b > 0)
-        status = coded_encode(plan, run, coded_list(request, a->in_b, a->count_b),
-                              codes + a->count * numbers.bytes);
-    return status;
+        return coded_place(plan, run, codes);
+    return coded_encode(plan, run, (uint32_t)(request->order.total_bits / 8), codes.bytes,
+                        codes.codes);
 }
 
 consort_status coded_columns_make(struct coded_columns *columns, const struct request *request,

@@ -3,6 +3,7 @@
 #include "cuda/sorts/coded/coded_request.h"
 
 #include "cuda/launch.h"
+#include "cuda/sorts/coded/coded_layout.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
 #include "cuda/sorts/normalised/normalised.h"
 #include "cuda/sorts/normalised/normalised_order.h"
@@ -85,6 +86,19 @@ static uint64_t coded_most_chosen(const struct request *request)
                                                                : request->maximum_count;
 }
 
+/* Bytes of what ranks or places are made of, from w->prefixes on. */
+static uint64_t coded_making_bytes(const struct request *request, struct coded_workspace *w)
+{
+    if (coded_by_key(request))
+        return 0;
+    if (!coded_by_rank(request))
+        return request->maximum_count * CODED_PREFIX_BYTES;
+    struct request argsort = coded_argsort_of(request);
+    uint64_t sorted = launch_aligned(request->maximum_count * coded_bytes(request));
+    w->argsort = w->sorted + sorted;
+    return sorted + normalised_argsort.workspace(&argsort, NULL);
+}
+
 struct coded_workspace coded_lay_out(const struct request *request)
 {
     struct coded_workspace w = {0};
@@ -92,20 +106,16 @@ struct coded_workspace coded_lay_out(const struct request *request)
     coded_request_make(&coded, request);
     bool merges = request->operation == CONSORT_OPERATION_MERGE;
     bool chooses = request->operation == CONSORT_OPERATION_TOP_K;
+    bool compares = merges && !coded_by_key(request);
     uint64_t codes = request->maximum_count * coded_bytes(request), end = 0;
     w.codes = launch_take(&end, codes);
-    w.merged = launch_take(&end, merges ? codes : 0);
-    w.order = launch_take(
-        &end, merges && !coded_by_key(request) ? normalised_order_bytes(&request->order) : 0);
+    w.order = launch_take(&end, compares ? normalised_order_bytes(&request->order) : 0);
     w.chosen =
         launch_take(&end, chooses ? coded_most_chosen(request) * coded.request.index_bytes : 0);
-    w.inner = w.sorted = end;
-    w.total = end + coded_algorithm(request->operation)->workspace(&coded.request, NULL);
-    if (!coded_by_rank(request))
-        return w;
-    struct request argsort = coded_argsort_of(request);
-    w.argsort = w.sorted + launch_aligned(codes);
-    uint64_t ranked = w.argsort + normalised_argsort.workspace(&argsort, NULL);
-    w.total = w.total > ranked ? w.total : ranked;
+    w.merged = w.prefixes = w.sorted = end;
+    w.inner = end + launch_aligned(merges ? codes : 0);
+    uint64_t making = end + coded_making_bytes(request, &w);
+    w.total = w.inner + coded_algorithm(request->operation)->workspace(&coded.request, NULL);
+    w.total = w.total > making ? w.total : making;
     return w;
 }

@@ -17,15 +17,17 @@ struct coded_request {
     struct order_piece piece;
 };
 
-/* Counted in bytes from the start. */
+/* Counted in bytes from the start. What the codes are made of rests where the operation on them
+ * works later. */
 struct coded_workspace {
     uint64_t codes;
-    uint64_t merged;  /* MERGE: codes, which nobody wants any more */
-    uint64_t order;   /* MERGE of long keys: its pieces */
-    uint64_t chosen;  /* TOP_K: indices, where the caller wants none */
-    uint64_t inner;   /* of the operation on the codes */
-    uint64_t sorted;  /* before that operation: ranks' argsort writes here, … */
-    uint64_t argsort; /* … and has its workspace here */
+    uint64_t order;    /* MERGE of long keys: its pieces */
+    uint64_t chosen;   /* TOP_K: indices, where the caller wants none */
+    uint64_t merged;   /* MERGE: codes, which nobody wants any more */
+    uint64_t inner;    /* of the operation on the codes */
+    uint64_t prefixes; /* MERGE of long keys: the first bytes of each */
+    uint64_t sorted;   /* ranks: an argsort writes here, … */
+    uint64_t argsort;  /* … and has its workspace here */
     uint64_t total;
 };
 
