@@ -26,8 +26,10 @@ template <unsigned Bits>
 static __device__ __forceinline__ uint32_t digit_place_in_crowd(uint32_t *bins, uint32_t digit)
 {
     uint32_t peers = __ballot_sync(0xffffffffu, digit == __shfl_sync(0xffffffffu, digit, 0));
+    /* All bits at once want more predicates than sm_100 has where the caller needs some, too: ptxas
+     * 13.0.88 gives up ("register allocation failed with register count of '7'"). */
     if (peers != 0xffffffffu)
-        peers = digit_match<Bits>(digit);
+        peers = digit_match<Bits, 4>(digit);
     const unsigned leader = 31 - __clz((int)peers);
     uint32_t before = 0;
     if (threadIdx.x % 32 == leader)

@@ -5,12 +5,13 @@
 
 #include "cuda/device/ptx.cuh"
 
-/* One ballot a bit: match.any.sync takes longer for few bits (CUB measured the same; see
+/* `AtOnce` bits in a step. One ballot a bit: match.any.sync takes longer for few bits (CUB measured the same; see
  * NVIDIA/cccl, warp_utils). */
-template <unsigned Bits> static __device__ __forceinline__ uint32_t digit_match(uint32_t digit)
+template <unsigned Bits, unsigned AtOnce = Bits>
+static __device__ __forceinline__ uint32_t digit_match(uint32_t digit)
 {
     uint32_t peers = 0xffffffffu;
-#pragma unroll
+#pragma unroll AtOnce
     for (unsigned bit = 0; bit < Bits; bit++)
         peers &= ballot_alike(digit, 1u << bit);
     return peers;
