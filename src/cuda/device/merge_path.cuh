@@ -35,6 +35,26 @@ static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, I
                                   diagonal < a_count ? diagonal : a_count, a_at, b_at);
 }
 
+/* The same by a warp whose lanes all call it, for global memory, whose latency is the cost: each
+ * step asks at 32 places and leaves less than a 32nd, so that a list of 2^20 items is searched in
+ * four waits instead of twenty. The lists are sorted. */
+template <typename Index, typename A, typename B>
+static __device__ __forceinline__ Index warp_co_rank_between(Index diagonal, Index low, Index high,
+                                                             A a_at, B b_at)
+{
+    const unsigned lane = threadIdx.x % 32;
+    while (low < high) {
+        const Index step = (high - low + 31) / 32, at = low + lane * step;
+        const bool beyond = at < high && !(b_at(diagonal - 1 - at) < a_at(at));
+        const unsigned passed = (unsigned)__popc(__ballot_sync(0xffffffffu, beyond));
+        const Index next = low + passed * step;
+        if (passed > 0)
+            low = next - step + 1;
+        high = next < high ? next : high;
+    }
+    return low;
+}
+
 /* The first place from `low` on for which `reached` is true, or `high`; what is reached stays so.
  * For global memory, whose latency is the cost: each step asks at three places at once, which
  * leaves a quarter. Whatever the answers, the result is no other place than that. */

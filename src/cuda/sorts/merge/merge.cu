@@ -21,9 +21,11 @@
 
 #define MERGE_TILE(...)  MERGE_KERNEL(tile, __VA_ARGS__)
 #define MERGE_ALONE(...) MERGE_KERNEL(alone, __VA_ARGS__)
+#define MERGE_SHORT(...) MERGE_KERNEL(short, __VA_ARGS__)
 #define MERGE_ROUND(...) MERGE_KERNEL(round, __VA_ARGS__)
 MERGE_TILE_SHAPES(MERGE_TILE)
 MERGE_ALONE_SHAPES(MERGE_ALONE)
+MERGE_SHORT_SHAPES(MERGE_SHORT)
 MERGE_ROUND_SHAPES(MERGE_ROUND)
 
 #define MERGE_CUT(bits)                                                                            \

@@ -32,7 +32,7 @@ struct merge_arguments {
     const void *values[2]; /* likewise */
     void *keys_out;        /* NULL: only values are wanted */
     void *values_out;
-    uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it */
+    uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it; or NULL */
     uint32_t *crossed;  /* for each block that cuts two lists: whether its cuts cross */
     uint64_t count;     /* items in all */
     uint64_t a_count;   /* of list a, if run_tiles is 0 */

@@ -79,6 +79,20 @@ static __device__ __forceinline__ uint64_t merge_cut(const merge_arguments &a,
         [&](uint64_t i) { return keys.compared(list_b[i]); });
 }
 
+/* The same by a warp whose lanes all call it, of runs, which are sorted. */
+template <typename K>
+static __device__ __forceinline__ uint64_t merge_cut_runs(const merge_arguments &a,
+                                                          const merge_pair &pair, uint64_t diagonal)
+{
+    const merge_keys<K> keys(a);
+    const merge_bounds bounds(pair, diagonal);
+    const K *list_a = (const K *)a.keys[0] + pair.a_first;
+    const K *list_b = (const K *)a.keys[1] + pair.b_first;
+    return warp_co_rank_between<uint64_t>(
+        diagonal, bounds.low, bounds.high, [&](uint64_t i) { return keys.compared(list_a[i]); },
+        [&](uint64_t i) { return keys.compared(list_b[i]); });
+}
+
 /* A block's cuts: every 16th and the last first, the others between those, which touches half as
  * many lines of memory as searches of the whole lists: 10^5 of those read a tenth of what the merge
  * does. The first and the last need no others, so that two blocks that share one find the same. */
@@ -147,6 +161,32 @@ static __device__ __forceinline__ void merge_straighten_cuts(const merge_argumen
     }
 }
 
+/* Where a tile begins and ends in its list a: cut by the launch before or, of few tiles, here by
+ * two warps, which takes less time than another launch. */
+template <typename K>
+static __device__ __forceinline__ void merge_find_ends(const merge_arguments &a,
+                                                       const merge_pair &pair, uint64_t diagonal,
+                                                       uint32_t filled, uint64_t (&ends)[2])
+{
+    const unsigned warp = threadIdx.x / 32;
+    if (a.cuts) {
+        const bool last = diagonal + filled == pair.a_count + pair.b_count;
+        ends[0] = a.cuts[blockIdx.x];
+        ends[1] = last ? pair.a_count : a.cuts[blockIdx.x + 1];
+        return;
+    }
+    SHARED(found, uint64_t[2]);
+    if (warp < 2) {
+        const uint64_t cut = merge_cut_runs<K>(a, pair, diagonal + (warp ? filled : 0));
+        if (threadIdx.x % 32 == 0)
+            found[warp] = cut;
+    }
+    __syncthreads();
+    ends[0] = found[0];
+    ends[1] = found[1];
+}
+
+template <typename K>
 static __device__ __forceinline__ merge_window merge_window_of(const merge_arguments &a,
                                                                uint32_t tile_keys)
 {
@@ -156,11 +196,11 @@ static __device__ __forceinline__ merge_window merge_window_of(const merge_argum
     const uint64_t diagonal = window.out_first - pair.first;
     const uint64_t left = pair.a_count + pair.b_count - diagonal;
     window.filled = left < tile_keys ? (uint32_t)left : tile_keys;
-    const uint64_t cut = a.cuts[blockIdx.x];
-    const uint64_t next = left <= tile_keys ? pair.a_count : a.cuts[blockIdx.x + 1];
-    window.a_first = pair.a_first + cut;
-    window.a_items = (uint32_t)(next - cut);
-    window.b_first = pair.b_first + (diagonal - cut);
+    uint64_t ends[2];
+    merge_find_ends<K>(a, pair, diagonal, window.filled, ends);
+    window.a_first = pair.a_first + ends[0];
+    window.a_items = (uint32_t)(ends[1] - ends[0]);
+    window.b_first = pair.b_first + (diagonal - ends[0]);
     return window;
 }
 
@@ -203,7 +243,7 @@ merge_round(const merge_arguments &a,
     using block_type = block_merge<K, Placed, Threads, Items>;
     const merge_keys<K> keys(a);
     block_type block(storage);
-    const merge_window window = merge_window_of(a, block_type::keys);
+    const merge_window window = merge_window_of<K>(a, block_type::keys);
     const K *from_a = (const K *)a.keys[0] + window.a_first;
     const K *from_b = (const K *)a.keys[1] + window.b_first - window.a_items;
     typename block_type::word code[Items];

@@ -16,12 +16,14 @@ struct merge_shape {
 #define MERGE_SHAPE(bits, placed, threads, items, blocks) {bits, placed, threads, items},
 static const struct merge_shape merge_tile_shapes[] = {MERGE_TILE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_alone_shapes[] = {MERGE_ALONE_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_short_shapes[] = {MERGE_SHORT_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_round_shapes[] = {MERGE_ROUND_SHAPES(MERGE_SHAPE)};
 #undef MERGE_SHAPE
 
 enum {
     MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0],
-    MERGE_ALONE_COUNT = sizeof merge_alone_shapes / sizeof merge_alone_shapes[0]
+    MERGE_ALONE_COUNT = sizeof merge_alone_shapes / sizeof merge_alone_shapes[0],
+    MERGE_SHORT_COUNT = sizeof merge_short_shapes / sizeof merge_short_shapes[0]
 };
 
 _Static_assert(sizeof merge_tile_shapes == sizeof merge_round_shapes,
@@ -107,14 +109,18 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     const struct merge_shape *tile = merge_rounds_shape(merge_tile_shapes, request);
     const struct merge_shape *alone =
         merge_rounds_shape_among(merge_alone_shapes, MERGE_ALONE_COUNT, request);
+    const struct merge_shape *shorter =
+        merge_rounds_shape_among(merge_short_shapes, MERGE_SHORT_COUNT, request);
     const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
     char cut[32];
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
     rounds->tile_keys = merge_rounds_tile_keys(request);
     rounds->alone_keys = alone ? alone->threads * alone->items : 0;
+    rounds->short_keys = shorter ? shorter->threads * shorter->items : 0;
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
     if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
         (!alone || merge_rounds_find_shape(device, &rounds->alone, "alone", alone)) &&
+        (!shorter || merge_rounds_find_shape(device, &rounds->shorter, "short", shorter)) &&
         merge_rounds_find_shape(device, &rounds->round, "round", round) &&
         merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
         merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
@@ -157,10 +163,23 @@ consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct
                                        consort_stream stream)
 {
     void *parameters[] = {a};
-    if (a->count <= rounds->alone_keys)
+    if (a->count <= rounds->short_keys)
+        return launch_kernel(&rounds->shorter, 1, stream, parameters);
+    if (a->count <= rounds->alone_keys && a->count <= rounds->tile_keys)
         return launch_kernel(&rounds->alone, 1, stream, parameters);
     return launch_kernel(&rounds->tile, merge_rounds_tiles(a->count, rounds->tile_keys), stream,
                          parameters);
+}
+
+/* Blocks of few tiles cut their own. */
+static consort_status merge_rounds_merge_few(const struct merge_rounds *rounds,
+                                             const struct merge_arguments *a, uint64_t tiles,
+                                             consort_stream stream)
+{
+    struct merge_arguments uncut = *a;
+    uncut.cuts = NULL;
+    void *parameters[] = {&uncut};
+    return launch_kernel(&rounds->round, tiles, stream, parameters);
 }
 
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
@@ -168,6 +187,8 @@ consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merg
 {
     uint32_t tile_keys = rounds->round_keys;
     uint64_t tiles = merge_rounds_tiles(a->count, tile_keys);
+    if (a->run_tiles > 0 && tiles <= MERGE_FEW_TILES)
+        return merge_rounds_merge_few(rounds, a, tiles, stream);
     uint64_t cut_blocks = merge_rounds_cut_blocks(tiles, a->run_tiles == 0);
     void *parameters[] = {a, &tile_keys, &cut_blocks};
     a->crossed = (uint32_t *)(a->cuts + tiles);

@@ -8,8 +8,8 @@
 #include "cuda/sorts/merge/merge_layout.h"
 
 struct merge_rounds {
-    struct launch tile, alone, cut, straighten, round;
-    uint32_t tile_keys, alone_keys, round_keys;
+    struct launch tile, alone, shorter, cut, straighten, round;
+    uint32_t tile_keys, alone_keys, short_keys, round_keys;
 };
 
 /* True if codes need their places beside them: something follows them, or equal ones differ. */

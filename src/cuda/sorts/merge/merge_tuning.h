@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tile shapes of `merge`: X(key bits, placed, threads, items a thread, blocks a multiprocessor),
- * for sorting tiles, for sorting a list that is one short tile, and for merging. Threads and items
- * are powers of two; a tile that is merged is no longer than one that is sorted. Plain C, stamped
- * into kernels and into the host's tables.
+ * for sorting tiles, for sorting a list that is one short tile or one shorter still, and for
+ * merging. Threads and items are powers of two; a tile that is merged is no longer than one that is
+ * sorted. Plain C, stamped into kernels and into the host's tables.
  *
  * Evidence: NVIDIA H200, CUDA 13.0, 2026-11, n = 2^28 uniform, milliseconds.
  *   32/0 tiles: 256 × 33 2.0, 512 × 33 2.4, 128 × 33 1.6 (one round more), 512 × 17 2.5
@@ -27,7 +27,9 @@
     X(64, 0, 256, 17, 4)   X(64, 1, 256, 9, 5)                                                     \
     X(128, 0, 256, 9, 3)   X(128, 1, 256, 9, 2)
 #define MERGE_ALONE_SHAPES(X)                                                                      \
-    X(8, 0, 256, 17, 1)    X(16, 0, 256, 17, 1)   X(32, 0, 256, 17, 1)
+    X(8, 0, 256, 17, 1)    X(16, 0, 256, 17, 1)   X(32, 0, 256, 17, 1)   X(32, 1, 512, 9, 1)
+#define MERGE_SHORT_SHAPES(X)                                                                      \
+    X(32, 1, 256, 5, 1)    X(64, 0, 256, 5, 1)    X(64, 1, 256, 5, 1)
 #define MERGE_ROUND_SHAPES(X)                                                                      \
     X(8, 0, 256, 17, 5)    X(8, 1, 128, 17, 8)                                                     \
     X(16, 0, 256, 17, 5)   X(16, 1, 128, 17, 8)                                                    \
@@ -37,6 +39,7 @@
 /* clang-format on */
 
 enum {
+    MERGE_FEW_TILES = 4096, /* up to which blocks cut their own */
     MERGE_CUT_THREADS = 128,
     MERGE_STRAIGHTEN_THREADS = 1024
 };
