@@ -35,6 +35,7 @@ struct bench_case {
     uint64_t segment;      /* segmented: items of a segment */
     uint64_t record_bytes; /* records: the key stands first */
     int32_t gpu;           /* number of the GPU that sorts; -1: the CPU */
+    bool every_gpu;        /* all GPUs sort together, that one among them */
     bool on_device;        /* the arrays are in that GPU's memory */
 };
 

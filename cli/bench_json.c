@@ -154,7 +154,10 @@ static json_t *result_object(const struct bench_result *result)
         "distribution", shape->distribution->name, "count", (json_int_t)shape->count, "threads",
         (json_int_t)shape->threads, "pinned", result->pinned, "batch", (json_int_t)result->batch,
         "traffic_bytes", (json_int_t)bench_case_traffic(shape));
-    json_object_set_new(object, "device", json_string(shape->gpu >= 0 ? "gpu" : "cpu"));
+    json_object_set_new(object, "device",
+                        json_string(shape->every_gpu  ? "gpus"
+                                    : shape->gpu >= 0 ? "gpu"
+                                                      : "cpu"));
     json_object_set_new(object, "memory", json_string(shape->on_device ? "device" : "host"));
     json_object_set_new(object, "k", unsigned_integer(shape->k));
     json_object_set_new(object, "segment", unsigned_integer(shape->segment));

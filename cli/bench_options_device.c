@@ -10,7 +10,7 @@
 
 static const char *device_choice(size_t index)
 {
-    static const char *const names[] = {"cpu", "gpu", "gpu:0"};
+    static const char *const names[] = {"cpu", "gpu", "gpu:0", "gpus"};
     return option_choice_of(names, sizeof names / sizeof names[0], index);
 }
 
@@ -18,23 +18,25 @@ static bool apply_device(void *context, const char *value, struct problem *probl
 {
     struct bench_settings *settings = context;
     uint64_t number = 0;
+    settings->every_gpu = strcmp(value, "gpus") == 0;
     if (strcmp(value, "cpu") == 0) {
         settings->gpu = -1;
         return true;
     }
-    if (strcmp(value, "gpu") != 0 &&
+    if (strcmp(value, "gpu") != 0 && !settings->every_gpu &&
         (strncmp(value, "gpu:", 4) != 0 ||
          !size_parse_number(value + 4, strlen(value + 4), &number) || number > INT32_MAX)) {
-        return problem_set(problem, "\"%.40s\" is none of: cpu gpu gpu:N", value);
+        return problem_set(problem, "\"%.40s\" is none of: cpu gpu gpu:N gpus", value);
     }
     settings->gpu = (int32_t)number;
     return true;
 }
 
-const struct option_spec bench_option_device = {"device",      0,
-                                                "DEVICE",      "where to sort: cpu, gpu or gpu:N",
-                                                device_choice, OPTION_COMPLETES_NOTHING,
-                                                apply_device};
+const struct option_spec bench_option_device = {
+    "device",      0,
+    "DEVICE",      "where to sort: cpu, gpu, gpu:N or gpus",
+    device_choice, OPTION_COMPLETES_NOTHING,
+    apply_device};
 
 static const char *memory_choice(size_t index)
 {

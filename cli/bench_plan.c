@@ -17,7 +17,7 @@ static bool make_context(struct bench_plan *plan, const struct bench_consort *su
     consort_options_init(&plan->options);
     plan->options.context = plan->context;
     plan->options.engine = plan->shape.gpu >= 0 ? CONSORT_ENGINE_CUDA : CONSORT_ENGINE_CPU;
-    plan->options.device = plan->shape.gpu;
+    plan->options.device = plan->shape.every_gpu ? CONSORT_DEVICE_ALL : plan->shape.gpu;
     plan->options.stable = !subject->unstable;
     if (strcmp(subject->algorithm, "auto") != 0) {
         plan->options.algorithm = subject->algorithm;

@@ -206,6 +206,7 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
     struct bench_case shape = {
         .operation = operation,
         .gpu = settings->gpu,
+        .every_gpu = settings->every_gpu,
         .on_device = settings->device_memory,
         .seed = settings->seed,
         .segment = operation == BENCH_SEGMENTED ? settings->segment : 0,

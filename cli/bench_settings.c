@@ -100,8 +100,11 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
     if (settings->device_memory && settings->gpu < 0) {
         return problem_set(problem, "--memory device needs --device gpu");
     }
+    if (settings->device_memory && settings->every_gpu) {
+        return problem_set(problem, "--device gpus sorts arrays in host memory only");
+    }
     if (!settings->memory_given) {
-        settings->device_memory = settings->gpu >= 0;
+        settings->device_memory = settings->gpu >= 0 && !settings->every_gpu;
     }
     if (settings->device_memory && settings->one_calls) {
         return problem_set(problem, "one-call functions take arrays in host memory only");

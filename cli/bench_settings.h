@@ -43,6 +43,7 @@ struct bench_settings {
     bool separate; /* arrays in host memory */
     bool device_memory;
     bool memory_given;
+    bool every_gpu;
     int32_t gpu;                  /* -1: the CPU */
     bool forms[BENCH_FORM_COUNT]; /* arrays in device memory: which of ours */
     bool unstable;

@@ -11,5 +11,6 @@ extern const struct bench_study bench_study_heap_bitonic;
 extern const struct bench_study bench_study_bucket;
 extern const struct bench_study bench_study_textbook;
 extern const struct bench_study bench_study_field_guide;
+extern const struct bench_study bench_study_multi_gpu;
 
 #endif

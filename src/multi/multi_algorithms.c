@@ -16,7 +16,7 @@ enum {
 };
 
 static const consort_parameter_info algorithms_parameters[] = {
-    [MULTI_CHUNKS] = {"chunks", "chunks for each GPU; more where its memory is short", 1, 256, 24},
+    [MULTI_CHUNKS] = {"chunks", "chunks for each GPU; more where its memory is short", 1, 256, 32},
     [MULTI_MEMORY] = {"memory", "most bytes of each GPU's memory; 0: half of what is free", 0,
                       (int64_t)1 << 48, 0},
 };

@@ -10,11 +10,14 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "cpu/stream.h"
 #include "cpu/team.h"
 
 enum {
     CARRY_DEPTH = 2, /* buffers of a thread */
-    CARRY_LEAST_ROOM = 64
+    CARRY_LEAST_ROOM = 64,
+    CARRY_LINE = 64, /* bytes that stream_line moves … */
+    CARRY_WORD = 16  /* … from a place aligned to that */
 };
 
 static const char *carry_words(enum staging_direction direction)
@@ -138,12 +141,28 @@ static bool carry_fetch(struct multi_carry *carry, const struct multi_piece *pie
     return carry_check(carry, result);
 }
 
+/* Whole lines go past the caches, which would read them first. */
+static void carry_out(char *to, const char *from, uint64_t bytes)
+{
+    uint64_t head = -(uintptr_t)to % CARRY_LINE;
+    if (head % CARRY_WORD != 0 || bytes < 2 * CARRY_LINE) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    memcpy(to, from, head);
+    uint64_t at = head;
+    for (; at + CARRY_LINE <= bytes; at += CARRY_LINE)
+        stream_line(to + at, from + at);
+    stream_fence();
+    memcpy(to + at, from + at, bytes - at);
+}
+
 static bool carry_empty(struct multi_carry *carry, const struct multi_piece *piece,
                         const struct staging_slot *slot)
 {
     if (!carry_check(carry, driver_get()->cuEventSynchronize(slot->free)))
         return false;
-    memcpy(piece->host, slot->memory, piece->bytes);
+    carry_out(piece->host, slot->memory, piece->bytes);
     return true;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One turn of a GPU: what was emptied in the last turn is done; a chunk (or the pieces of all runs
- * that make up a part) comes into that slot, while the slot sorted in the last turn is emptied and
- * the sort of the third runs.
+ * One turn of a GPU: a chunk (or the pieces of all runs that make up a part) comes into the slot
+ * that the last turn began to empty, behind what leaves there; the slot filled two turns ago, and
+ * sorted since, begins to be emptied; and the one filled in the last turn is sorted. The host waits
+ * only for what left before that, so that the bus always has the next copies waiting.
  */
 #include "core/status.h"
 #include "multi/multi_worker.h"
@@ -30,16 +31,17 @@ static consort_status pipeline_report(struct multi_worker *worker, uint64_t item
     return cancelled ? status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled") : CONSORT_OK;
 }
 
-/* The slot's copies to the host are over. */
-static consort_status pipeline_finish(struct multi_worker *worker, uint32_t slot)
+/* What the turn before the last began to take to the host is there. */
+static consort_status pipeline_finish(struct multi_worker *worker)
 {
-    uint64_t number = worker->slots[slot];
+    uint64_t number = worker->leaving;
+    uint32_t slot = (worker->turn + MULTI_SLOTS - 1) % MULTI_SLOTS;
     if (number == MULTI_QUEUE_NONE)
         return CONSORT_OK;
     CUresult result = driver_get()->cuEventSynchronize(pipeline_event(worker, STAGING_DOWN, slot));
     if (result != CUDA_SUCCESS)
         return pipeline_check(result, "sorting on the GPU");
-    worker->slots[slot] = MULTI_QUEUE_NONE;
+    worker->leaving = MULTI_QUEUE_NONE;
     multi_queue_done(&worker->multi->queue);
     return pipeline_report(worker, multi_items(worker->multi, number));
 }
@@ -80,6 +82,11 @@ static consort_status pipeline_bring(struct multi_worker *worker, uint32_t slot)
 {
     const struct multi *multi = worker->multi;
     consort_status status = CONSORT_OK;
+    if (worker->leaving != MULTI_QUEUE_NONE)
+        status = pipeline_check(
+            driver_get()->cuStreamWaitEvent(worker->lane->bus[STAGING_UP],
+                                            pipeline_event(worker, STAGING_DOWN, slot), 0),
+            "cuStreamWaitEvent");
     for (uint32_t c = 0; c < multi->list.column_count && status == CONSORT_OK; c++)
         status = multi->merging ? pipeline_bring_part(worker, slot, c)
                                 : pipeline_bring_chunk(worker, slot, c);
@@ -155,7 +162,7 @@ static consort_status pipeline_sort(struct multi_worker *worker, uint32_t slot)
 
 static bool pipeline_is_idle(const struct multi_worker *worker)
 {
-    bool idle = true;
+    bool idle = worker->leaving == MULTI_QUEUE_NONE;
     for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++)
         idle &= worker->slots[slot] == MULTI_QUEUE_NONE;
     return idle;
@@ -165,9 +172,11 @@ consort_status multi_pipeline_turn(struct multi_worker *worker, bool *more)
 {
     struct multi *multi = worker->multi;
     uint32_t in = worker->turn % MULTI_SLOTS, out = (worker->turn + 1) % MULTI_SLOTS;
-    consort_status status = pipeline_finish(worker, in);
+    consort_status status = pipeline_finish(worker);
     if (status != CONSORT_OK)
         return status;
+    worker->leaving = worker->slots[in];
+    worker->slots[in] = MULTI_QUEUE_NONE;
     worker->slots[in] = multi_queue_take(&multi->queue, pipeline_is_idle(worker));
     *more = !pipeline_is_idle(worker) && !atomic_load(&multi->stopped);
     if (!*more)

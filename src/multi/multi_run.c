@@ -19,7 +19,8 @@
 #include "multi/multi_worker.h"
 
 enum {
-    RUN_LEAST_SHARE = 8 /* a GPU with less than one part in so many of the largest chunk rests */
+    RUN_LEAST_SHARE = 8, /* a GPU with less than one part in so many of the largest chunk rests */
+    RUN_GRAIN = 16       /* items: places of chunks keep the alignment of the arrays */
 };
 
 /* Everything of a run. */
@@ -97,6 +98,9 @@ static consort_status run_choose_chunks(struct multi_all *all)
     uint64_t count = multi->list.count;
     multi->chunk_count = (uint32_t)((count + least - 1) / least);
     multi->chunk_items = (count + multi->chunk_count - 1) / multi->chunk_count;
+    uint64_t even = (multi->chunk_items + RUN_GRAIN - 1) / RUN_GRAIN * RUN_GRAIN;
+    if (even <= least)
+        multi->chunk_items = even;
     multi->chunk_count = (uint32_t)((count + multi->chunk_items - 1) / multi->chunk_items);
     return CONSORT_OK;
 }

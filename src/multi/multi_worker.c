@@ -154,7 +154,8 @@ static consort_status worker_open_entered(struct multi_worker *worker)
 void multi_worker_open(struct multi_worker *worker, struct multi *multi, uint32_t member,
                        int32_t ordinal)
 {
-    *worker = (struct multi_worker){.multi = multi, .member = member, .sound = true};
+    *worker = (struct multi_worker){
+        .multi = multi, .member = member, .sound = true, .leaving = MULTI_QUEUE_NONE};
     for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++)
         worker->slots[slot] = MULTI_QUEUE_NONE;
     worker->device = device_open(ordinal);
@@ -169,9 +170,18 @@ void multi_worker_open(struct multi_worker *worker, struct multi *multi, uint32_
         multi_worker_fail(worker, status);
 }
 
+/* What has not reached the host. */
+static void worker_give_back(struct multi_worker *worker, uint64_t *number)
+{
+    if (*number == MULTI_QUEUE_NONE)
+        return;
+    worker->sound = false;
+    multi_queue_give_back(&worker->multi->queue, *number);
+    *number = MULTI_QUEUE_NONE;
+}
+
 void multi_worker_work(struct multi_worker *worker)
 {
-    struct multi *multi = worker->multi;
     consort_status status = device_enter(worker->device);
     for (bool more = true; status == CONSORT_OK && more;)
         status = multi_pipeline_turn(worker, &more);
@@ -179,13 +189,9 @@ void multi_worker_work(struct multi_worker *worker)
         multi_worker_fail(worker, status);
         log_write(LOG_WARN, "GPU %d fails: %s", worker->device->ordinal, worker->message);
     }
-    for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++) {
-        if (worker->slots[slot] == MULTI_QUEUE_NONE)
-            continue;
-        worker->sound = false;
-        multi_queue_give_back(&multi->queue, worker->slots[slot]);
-        worker->slots[slot] = MULTI_QUEUE_NONE;
-    }
+    for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++)
+        worker_give_back(worker, &worker->slots[slot]);
+    worker_give_back(worker, &worker->leaving);
     worker->sound &= status == CONSORT_OK;
     device_leave(worker->device);
 }

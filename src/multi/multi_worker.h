@@ -35,6 +35,7 @@ struct multi_worker {
     consort_column *columns; /* the values of a slot, as the sort sees them */
     uint64_t turn;
     uint64_t slots[MULTI_SLOTS]; /* the number of the chunk or part there, or NONE */
+    uint64_t leaving;            /* the one whose slot has been given to the next, or NONE */
     bool opened, sound;
     /* Why it failed, for the caller's thread. */
     consort_status status;

@@ -155,13 +155,29 @@ static void test_longer_than_the_gpus(void **state)
 {
     (void)state;
     uint64_t memory = device_describe(0)->memory * (uint64_t)device_count();
-    if (memory > (uint64_t)64 << 20)
+    if (memory > (uint64_t)8 << 20)
         skip();
     struct multi_trial trial = trial_of(MULTI_KEYS, memory / 4 + 12345);
     trial.auto_chosen = true;
     trial.in_place = true;
     multi_trial_try(&trial);
     assert_true(trial.outcome.counters[0] > 2);
+}
+
+/* Chunks of more than one pinned buffer, and places of every alignment. */
+static void test_many_pieces(void **state)
+{
+    (void)state;
+    if (device_describe(0)->memory < (uint64_t)16 << 20)
+        skip();
+    struct multi_trial trial = trial_of(MULTI_KEYS, 10001 * (uint64_t)device_count());
+    trial.type = consort_type_bytes(255);
+    trial.chunks = 1;
+    multi_trial_try(&trial);
+    trial.count = 9600 * (uint64_t)device_count(); /* chunks of whole lines */
+    trial.type = consort_type_bytes(240);
+    trial.in_place = true;
+    multi_trial_try(&trial);
 }
 
 static void test_every_kind_of_memory(void **state)
@@ -327,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_little_memory),
         cmocka_unit_test(test_longer_than_the_gpus),
+        cmocka_unit_test(test_many_pieces),
         cmocka_unit_test(test_every_kind_of_memory),
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_ten_threads),

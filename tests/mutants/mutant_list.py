@@ -22,6 +22,13 @@ GPU_TESTS = [
     ["-R", "^cuda.*[.]random"],
 ]
 
+# Those of long lists and several GPUs.
+MULTI_TESTS = [
+    ["-R", "^cuda.multi.1$"],
+    ["-R", "^cuda.multi.3"],
+    ["-R", "^cuda.multi_failures"],
+]
+
 ORDERS = [
     ("order-desc-ignored", "src/core/codec.c", "if (direction == CONSORT_DESCENDING)",
      "if (direction == CONSORT_DESCENDING && codec.stored == 1)"),
@@ -315,4 +322,51 @@ GPU = [
      "        before_greater += less;\n", ""),
 ]
 
-MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU
+MULTI = [
+    ("cuts-equal-items-of-later-runs-first", "src/multi/multi_cuts.c",
+     "run < pivot->run ? 0 : -1", "run < pivot->run ? -1 : 0"),
+    ("cuts-one-too-many", "src/multi/multi_cuts.c",
+     "*side = before < rank ? low : high;", "*side = before <= rank ? low : high;"),
+    ("cuts-last-run-too-long", "src/multi/multi_cuts.c",
+     "return left < runs->run_items ? left : runs->run_items;", "return runs->run_items;"),
+    ("parts-in-the-wrong-order", "src/multi/multi_pipeline.c",
+     "uint64_t first = r * multi->chunk_items + begin[r];",
+     "uint64_t first = r * multi->chunk_items + begin[0];"),
+    ("slot-emptied-before-it-is-sorted", "src/multi/multi_pipeline.c",
+     "cuStreamWaitEvent(worker->lane->bus[STAGING_DOWN],",
+     "cuStreamWaitEvent(worker->lane->bus[STAGING_UP],"),
+    ("slot-sorted-before-it-is-filled", "src/multi/multi_pipeline.c",
+     "staging_lane_order(lane, lane->bus[STAGING_UP], lane->sort)",
+     "staging_lane_order(lane, lane->sort, lane->sort)"),
+    ("slot-filled-before-it-is-empty", "src/multi/multi_pipeline.c",
+     "if (worker->leaving != MULTI_QUEUE_NONE)\n        status", "if (worker->turn > 1u << 30)\n        status"),
+    ("chunk-done-before-it-is-there", "src/multi/multi_pipeline.c",
+     "cuEventSynchronize(pipeline_event(worker, STAGING_DOWN, slot))",
+     "cuEventSynchronize(pipeline_event(worker, STAGING_UP, slot))"),
+    ("leaving-chunk-of-a-failed-gpu-lost", "src/multi/multi_worker.c",
+     "    worker_give_back(worker, &worker->leaving);\n",
+     "    if (worker->leaving != MULTI_QUEUE_NONE)\n        multi_queue_done(&worker->multi->queue);\n"),
+    ("numbers-of-every-chunk-from-0", "src/multi/multi_pipeline.c",
+     "number * multi->chunk_items, multi_items(multi, number),",
+     "number * 0, multi_items(multi, number),"),
+    ("damage-not-told", "src/multi/multi_pipeline.c",
+     "atomic_store(&multi->damaged, true);", "atomic_store(&multi->damaged, false);"),
+    ("work-of-a-failed-gpu-lost", "src/multi/multi_worker.c",
+     "    multi_queue_give_back(&worker->multi->queue, *number);\n",
+     "    multi_queue_done(&worker->multi->queue);\n"),
+    ("failed-gpu-asked-again", "src/multi/multi_run.c",
+     "if (all->workers[member].opened && all->workers[member].sound)",
+     "if (all->workers[member].opened)"),
+    ("memory-limit-ignored", "src/multi/multi_worker.c",
+     "        budget = multi->memory;\n", "        budget += multi->memory;\n"),
+    ("carried-piece-from-the-first", "src/multi/multi_carry.c",
+     "struct multi_piece piece = {host + done, at + done,",
+     "struct multi_piece piece = {host + done, at,"),
+    ("carried-buffer-read-too-soon", "src/multi/multi_carry.c",
+     "    if (!carry_check(carry, driver_get()->cuEventSynchronize(slot->free)))\n        return false;\n",
+     ""),
+    ("carried-buffer-filled-too-soon", "src/multi/multi_carry.c",
+     "carry_check(carry, driver_get()->cuEventSynchronize(slot->free)) ?", "slot->free ?"),
+]
+
+MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU + MULTI

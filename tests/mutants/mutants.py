@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import GPU_TESTS, MUTANTS, TESTS
+from mutant_list import GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
 
 ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
 OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
@@ -104,8 +104,11 @@ def try_mutant(bench, mutant):
     return "" if killer else "survived"
 
 
-def is_gpu(mutant):
-    return mutant[1].startswith("src/cuda/")
+def kind_of(mutant):
+    for folder in ("cuda", "multi"):
+        if mutant[1].startswith("src/" + folder + "/"):
+            return folder
+    return "cpu"
 
 
 def choose(arguments, caught):
@@ -119,13 +122,15 @@ def choose(arguments, caught):
 def try_all(chosen, arguments, work):
     """Names and problems of those that were not caught, the CPU's mutants first."""
     problems = []
-    for gpu in (False, True):
-        mutants = [m[:4] for m in chosen if is_gpu(m) == gpu]
+    stages = {"cpu": TESTS[:2] if arguments.quick else TESTS,
+              "cuda": GPU_TESTS, "multi": MULTI_TESTS}
+    for kind, tests in stages.items():
+        mutants = [m[:4] for m in chosen if kind_of(m) == kind]
         if not mutants:
             continue
-        stages = GPU_TESTS if gpu else TESTS[:2] if arguments.quick else TESTS
+        gpu = kind != "cpu"
         build = work / ("gpu" if gpu else "build")
-        bench = Bench(work / "tree", build, arguments.jobs, stages, gpu)
+        bench = Bench(work / "tree", build, arguments.jobs, tests, gpu)
         for mutant in mutants:
             problem = try_mutant(bench, mutant)
             if problem:
