@@ -35,6 +35,8 @@ static uint64_t next_length(const struct trial *trial, uint64_t segment, uint64_
         return draw % ((uint64_t)1 << (__builtin_ctzll(draw >> 32 | 1u << 13) + 1));
     case SHAPE_ONE_HUGE:
         return segment == 20 ? trial->count * 3 / 4 : draw % 12;
+    case SHAPE_ALTERNATE:
+        return segment % 2 ? trial->length - 1 : trial->length + 1;
     default:
         return draw % 3 ? draw / 3 % trial->length : 0;
     }

@@ -21,6 +21,7 @@ enum shape {
     SHAPE_GEOMETRIC, /* each twice as likely as the next power of two */
     SHAPE_ONE_HUGE,  /* tiny ones around one that takes most items */
     SHAPE_GAPS,      /* random, with items outside at both ends and empty segments between */
+    SHAPE_ALTERNATE, /* `length` on average: one less and one more in turns */
     SHAPE_COUNT
 };
 

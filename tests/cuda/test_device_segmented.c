@@ -47,6 +47,32 @@ static void test_lengths(void **state)
                                             .seed = seed});
 }
 
+/* Every length that one thread sorts, and the next: 128 segments at a time, 32, and fewer; all
+ * alike, or alike only in what they have together. */
+static void test_tiny_lengths(void **state)
+{
+    (void)state;
+    static const consort_type of_width[] = {CONSORT_I8, CONSORT_F16, CONSORT_U32, CONSORT_F64,
+                                            CONSORT_U128};
+    static const uint64_t values[] = {4, 8, 5, 4, 16};
+    uint64_t seed = 8000;
+    for (uint64_t length = 1; length <= 33; length++)
+        for (int t = 0; t < 5; t++)
+            for (int way = 0; way < 3; way++, seed++)
+                segmented_trial(
+                    &(struct trial){.type = of_width[t],
+                                    .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                    .direction = (int32_t)(seed / 2 % 2),
+                                    .shape = way == 2 ? SHAPE_ALTERNATE : SHAPE_EQUAL,
+                                    .length = length,
+                                    .count = length * (length <= 8 ? 296 : 40) + 2,
+                                    .value_bytes = {way == 1 ? values[(seed + length) % 5] : 0},
+                                    .in_place = seed % 3 == 0,
+                                    .shift = seed % 4 * (seed % 5 == 0),
+                                    .mask = masks[seed % 5 == 1 ? 4 : 0],
+                                    .seed = seed});
+}
+
 static void test_types_and_shapes(void **state)
 {
     (void)state;
@@ -204,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_tiny_lengths),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_large_segments),

@@ -150,6 +150,14 @@ static __device__ __forceinline__ void item_exchange(indexed_code<Code, Index> &
     a.index = index;
 }
 
+/* What sorting_network.cuh calls for them. */
+template <typename Code, typename Index>
+static __device__ __forceinline__ void compare_exchange(indexed_code<Code, Index> &a,
+                                                        indexed_code<Code, Index> &b)
+{
+    item_exchange(a, b);
+}
+
 /* The later of the two if `later`, else the earlier. */
 template <typename T> static __device__ __forceinline__ T item_choose(T mine, T other, bool later)
 {

@@ -24,7 +24,7 @@ enum {
 struct segmented_state {
     struct launch classify, count, scan, move, tiny, warps, finish, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
-    uint32_t processors;
+    uint32_t processors, tiny_blocks;
 };
 
 static const char *segmented_refuses(const struct request *request)
@@ -106,8 +106,12 @@ static consort_status segmented_prepare(struct consort_plan *plan, const struct 
     if (segmented_find(device, &state->classify, "segmented_classify_all",
                        SEGMENTED_CLASSIFY_THREADS, 0) &&
         segmented_find(device, &state->finish, "segmented_finish_all", SEGMENTED_COPY_THREADS, 0) &&
-        segmented_find_networks(device, state, shape) && segmented_find_large(device, state, shape))
-        return cuda_gather_prepare(&state->gather, device);
+        segmented_find_networks(device, state, shape) &&
+        segmented_find_large(device, state, shape)) {
+        state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
+        if (state->tiny_blocks > 0)
+            return cuda_gather_prepare(&state->gather, device);
+    }
     return consort_last_error()->status;
 }
 
@@ -136,10 +140,12 @@ static void segmented_set_lists(const struct request *request, char *workspace,
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
     a->control = (struct segmented_control *)workspace;
+    a->tiny_items = shape->tiny_items;
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
     for (uint32_t c = 0; c < a->classes; c++) {
         a->lists[c].leaves = (uint64_t *)(workspace + w->lists[c]);
+        a->lists[c].step = w->steps[c];
         a->lists[c].room = w->rooms[c];
     }
     for (int parity = 0; parity < 2; parity++) {
@@ -149,6 +155,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->bins = (uint64_t *)(workspace + w->bins);
     a->bucket_room = (uint32_t)w->bucket_room;
     a->unit_room = (uint32_t)w->unit_room;
+    a->bins_room = (uint32_t)w->bins_room;
+    a->key_bytes = (uint32_t)request->item_bytes;
     a->unit_items = segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
 }
 
@@ -200,10 +208,18 @@ static consort_status segmented_launch_large(const struct segmented_state *state
     return status;
 }
 
+/* As many as are resident: each takes as much work as any other. */
+static consort_status segmented_launch_tiny(const struct segmented_state *state,
+                                            consort_stream stream, struct segmented_arguments *a)
+{
+    void *parameters[] = {a};
+    return launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
+}
+
 static consort_status segmented_launch_leaves(const struct segmented_state *state,
                                               consort_stream stream, struct segmented_arguments *a)
 {
-    consort_status status = segmented_launch(state, &state->tiny, stream, a, 0);
+    consort_status status = segmented_launch_tiny(state, stream, a);
     if (status == CONSORT_OK)
         status = segmented_launch(state, &state->warps, stream, a, 0);
     for (uint32_t c = SEGMENTED_WARP_CLASSES; c < a->classes && status == CONSORT_OK; c++)

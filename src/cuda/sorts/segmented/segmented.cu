@@ -31,20 +31,17 @@ KERNEL(segmented_finish_all, SEGMENTED_COPY_THREADS)
 }
 KERNEL_EXPORT(segmented_finish_all);
 
-#define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks)                                   \
+#define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)          \
     using segmented_item_##bits##_##paired = sort_item<key_class<bits>::type, paired>::type;       \
     static_assert(sizeof(segmented_item_##bits##_##paired) ==                                      \
                       segmented_item_bytes(bits / 8, paired),                                      \
                   "the host asks for what the tile needs");                                        \
-    KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS,                               \
-           (bits) < 64    ? 9                                                                      \
-           : (bits) == 64 ? 8                                                                      \
-                          : 4)                                                                     \
+    KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS, tiny_blocks)                  \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
-        using storage = segmented_tiny_storage<key_class<bits>::type, paired, items>;              \
+        using storage = segmented_tiny_storage<key_class<bits>::type, paired, tiny_items>;         \
         SHARED(warps, storage[SEGMENTED_TINY_THREADS / 32]);                                       \
-        segmented_tiny<key_class<bits>::type, paired, items>(arguments, warps);                    \
+        segmented_tiny<key_class<bits>::type, paired, tiny_items>(arguments, warps);               \
     }                                                                                              \
     KERNEL_EXPORT(segmented_tiny_##bits##_##paired);                                               \
     KERNEL(segmented_warps_##bits##_##paired, SEGMENTED_WARPS_THREADS, blocks)                     \

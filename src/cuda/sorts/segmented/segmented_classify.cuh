@@ -27,7 +27,7 @@ segmented_classify_one(const segmented_arguments &a, uint64_t segment, uint64_t 
         return -1;
     }
     const uint64_t length = end - begin;
-    if (length <= a.thread_items)
+    if (length <= a.tiny_items)
         return -1;
     if (length > segmented_class_items(a, (int)a.classes - 1))
         return SEGMENTED_CLASSES;

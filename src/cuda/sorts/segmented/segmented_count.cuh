@@ -35,6 +35,18 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
     return {bucket.start + skipped, left < a.unit_items ? (uint32_t)left : a.unit_items, at};
 }
 
+/* A bucket's unit `number`: its bins. Those of a bucket of one unit lie where the bucket is going
+ * to, which nobody else uses, and from where the one block that moves it has read them before it
+ * writes. */
+static __device__ __forceinline__ uint64_t *
+segmented_bins(const segmented_arguments &a, const segmented_bucket &bucket, uint32_t number)
+{
+    if (bucket.length > a.unit_items)
+        return a.bins + ((uint64_t)bucket.first_bins + number) * SEGMENTED_BINS;
+    char *target = (char *)a.keys[bucket.buffer == 1 ? 2 : 1] + bucket.start * a.key_bytes;
+    return (uint64_t *)(((uintptr_t)target + 7) & ~(uintptr_t)7);
+}
+
 template <typename K>
 static __device__ __forceinline__ K segmented_code(const segmented_arguments &a,
                                                    const codes<K> &codec, uint32_t buffer,
@@ -56,7 +68,9 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
     uint32_t *mine = bins[threadIdx.x / 32 % SEGMENTED_COUNT_COPIES];
     for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
-        const uint32_t buffer = a.buckets[level % 2][u.bucket].buffer;
+        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        const uint32_t buffer = bucket.buffer;
+        uint64_t *sums = segmented_bins(a, bucket, unit - bucket.first_unit);
         for (unsigned i = threadIdx.x; i < SEGMENTED_COUNT_COPIES * SEGMENTED_BINS; i += blockDim.x)
             bins[i / SEGMENTED_BINS][i % SEGMENTED_BINS] = 0;
         __syncthreads();
@@ -78,7 +92,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
 #pragma unroll
             for (unsigned copy = 0; copy < SEGMENTED_COUNT_COPIES; copy++)
                 sum += bins[copy][d];
-            a.bins[(uint64_t)unit * SEGMENTED_BINS + d] = sum;
+            sums[d] = sum;
         }
         __syncthreads();
     }
@@ -171,7 +185,7 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
                                                              segmented_scan_storage &s)
 {
     const uint32_t units = (uint32_t)((bucket.length + a.unit_items - 1) / a.unit_items);
-    uint64_t *bins = a.bins + (uint64_t)bucket.first_unit * SEGMENTED_BINS + threadIdx.x;
+    uint64_t *bins = segmented_bins(a, bucket, 0) + threadIdx.x;
     uint64_t count = 0;
 #pragma unroll 16
     for (uint32_t unit = 0; unit < units; unit++)

@@ -30,19 +30,22 @@ struct segmented_control {
     uint64_t leaf_count[SEGMENTED_CLASSES];
     uint32_t bucket_count[SEGMENTED_LEVELS + 1];
     uint32_t unit_count[SEGMENTED_LEVELS + 1];
+    uint32_t bins_count[SEGMENTED_LEVELS + 1]; /* units of buckets that have several */
 };
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */
 struct segmented_bucket {
     uint64_t start, length;
     uint32_t first_unit;
-    uint32_t buffer;  /* where its items lie now */
-    uint32_t settled; /* 1: its items agree in this digit, too, and stay where they are */
-    uint32_t reserved;
+    uint32_t buffer;     /* where its items lie now */
+    uint32_t settled;    /* 1: its items agree in this digit, too, and stay where they are */
+    uint32_t first_bins; /* its first unit's, if it has several */
 };
 
+/* Two classes share the memory of a list: one begins at each end. */
 struct segmented_list {
-    uint64_t *leaves;
+    uint64_t *leaves; /* the first; the others follow `step` words apart, which is 1 or -1 */
+    int64_t step;
     uint64_t room; /* wrong offsets could list more than there are items */
 };
 
@@ -62,12 +65,15 @@ struct segmented_arguments {
     uint64_t *bins; /* for each unit: its items of each digit, then where they go in the bucket */
     uint32_t bucket_room;
     uint32_t unit_room;
+    uint32_t bins_room;
+    uint32_t key_bytes;
     void *outcome; /* a consort_outcome, or NULL */
     uint32_t offset_bytes;
-    uint32_t value_bytes; /* 0, 4, 8 or 16 */
-    uint32_t index_mode;  /* 1: the values are the items' positions: buffer 0 is not read */
-    uint32_t levels;      /* digits of a code */
-    uint32_t thread_items;
+    uint32_t value_bytes;  /* 0, 4, 8 or 16 */
+    uint32_t index_mode;   /* 1: the values are the items' positions: buffer 0 is not read */
+    uint32_t levels;       /* digits of a code */
+    uint32_t tiny_items;   /* the most of a segment that is not listed */
+    uint32_t thread_items; /* of a thread in a network */
     uint32_t classes;
     uint32_t unit_items;
     uint32_t reserved;

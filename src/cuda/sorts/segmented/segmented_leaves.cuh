@@ -70,7 +70,7 @@ static __device__ __forceinline__ void segmented_warps(const segmented_arguments
              first < count; first += (uint64_t)gridDim.x * warps * leaves) {
             const uint64_t at = first + lane / lanes;
             segmented_sort_in_warp<K, Paired, Items>(
-                tile, at < count ? a.lists[c].leaves[at] : segmented_no_leaf, lanes);
+                tile, at < count ? segmented_get_leaf(a, c, at) : segmented_no_leaf, lanes);
         }
     }
 }
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void segmented_blocks(const segmented_argument
         a, shared, (uint16_t *)(shared + blockDim.x * (Items + 1)));
     const uint64_t count = min(a.control->leaf_count[c], a.lists[c].room);
     for (uint64_t at = blockIdx.x; at < count; at += gridDim.x) {
-        const uint64_t leaf = a.lists[c].leaves[at];
+        const uint64_t leaf = segmented_get_leaf(a, c, at);
         const uint32_t length = segmented_leaf_length(leaf);
         const segmented_row row = {segmented_leaf_start(leaf), length, segmented_leaf_buffer(leaf),
                                    0};

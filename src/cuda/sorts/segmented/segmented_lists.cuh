@@ -61,7 +61,13 @@ static __device__ __forceinline__ void segmented_put_leaf(const segmented_argume
                                                           uint64_t at, uint64_t leaf)
 {
     if (at < a.lists[c].room)
-        a.lists[c].leaves[at] = leaf;
+        a.lists[c].leaves[(int64_t)at * a.lists[c].step] = leaf;
+}
+
+static __device__ __forceinline__ uint64_t segmented_get_leaf(const segmented_arguments &a, int c,
+                                                              uint64_t at)
+{
+    return a.lists[c].leaves[(int64_t)at * a.lists[c].step];
 }
 
 static __device__ __forceinline__ void segmented_add_leaf(const segmented_arguments &a, int c,
@@ -79,9 +85,12 @@ static __device__ __forceinline__ void segmented_add_bucket(const segmented_argu
     const uint64_t units = (length + a.unit_items - 1) / a.unit_items;
     const uint32_t at = atomicAdd(&a.control->bucket_count[level], 1u);
     const uint32_t first = atomicAdd(&a.control->unit_count[level], (uint32_t)units);
-    if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - (uint32_t)units)
+    const uint32_t bins = units > 1 ? (uint32_t)units : 0;
+    const uint32_t first_bins = atomicAdd(&a.control->bins_count[level], bins);
+    if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - (uint32_t)units ||
+        bins > a.bins_room || first_bins > a.bins_room - bins)
         return;
-    a.buckets[level % 2][at] = {start, length, first, buffer, 0, 0};
+    a.buckets[level % 2][at] = {start, length, first, buffer, 0, first_bins};
     for (uint32_t unit = 0; unit < units; unit++)
         a.units[level % 2][first + unit] = at;
 }

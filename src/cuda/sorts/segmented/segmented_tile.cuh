@@ -155,6 +155,35 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
     }
 
   private:
+    /* Word `plane` of the values of some rows. Those in an array are asked for together, which a
+     * test for each, whether it is aligned, would keep the compiler from. */
+    template <typename Word, typename RowOf>
+    __device__ __forceinline__ void load_values(RowOf row_of, unsigned first, uint32_t planes,
+                                                uint32_t plane, Word *words) const
+    {
+        Word some[rows];
+        const bool apart = a.index_mode || ((uintptr_t)a.values[0] | (uintptr_t)a.values[1] |
+                                            (uintptr_t)a.values[2]) %
+                                               sizeof(Word);
+#pragma unroll
+        for (unsigned i = 0; i < rows; i++) {
+            const segmented_row r = row_of(first + i);
+            const uint32_t at = first_place + (first + i) * 32 - r.first_place;
+            some[i] = 0;
+            if (!apart && at < r.length)
+                some[i] = ((const Word *)a.values[r.buffer])[(r.start + at) * planes + plane];
+        }
+#pragma unroll
+        for (unsigned i = 0; i < rows; i++) {
+            const segmented_row r = row_of(first + i);
+            const uint32_t place = first_place + (first + i) * 32, at = place - r.first_place;
+            if (apart && at < r.length)
+                some[i] = segmented_value_word<Word>(a, r.buffer, r.start + at, planes, plane);
+            if (at < r.length)
+                words[place] = some[i];
+        }
+    }
+
     /* `Count` items 32 apart, from number `at` of the leaf on. */
     template <unsigned Count>
     __device__ __forceinline__ void read(const segmented_row &r, uint32_t at, type *x) const
@@ -178,14 +207,9 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
         const value_writer<sizeof(Word)> out(a.values_out);
         const uint32_t planes = a.value_bytes / sizeof(Word);
         for (uint32_t plane = 0; plane < planes; plane++) {
-#pragma unroll rows
-            for (unsigned row = 0; row < Items; row++) {
-                const segmented_row r = row_of(row);
-                const uint32_t place = first_place + row * 32, at = place - r.first_place;
-                if (at < r.length)
-                    words[place] =
-                        segmented_value_word<Word>(a, r.buffer, r.start + at, planes, plane);
-            }
+#pragma unroll 1
+            for (unsigned first = 0; first < Items; first += rows)
+                load_values(row_of, first, planes, plane, words);
             Scope::sync();
 #pragma unroll rows
             for (unsigned row = 0; row < Items; row++) {

@@ -1,38 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Segments that one thread sorts in registers. A warp takes 32 segments in
- * order, copies what is tiny of them through shared memory in whole lines, and
- * each lane sorts its own. Nothing is listed: at 10 items a segment a list
- * would be half as large as the offsets.
+ * Segments that one thread sorts in registers. A warp takes 128 segments in order, 32 at a time,
+ * copies what is tiny of them through shared memory in whole lines, and each lane sorts its own;
+ * those of one length as in segmented_even.cuh, the shortest 128 at once. Nothing is listed: at 10
+ * items a segment a list would be half as large as the offsets.
  */
 #ifndef CONSORT_SEGMENTED_TINY_CUH
 #define CONSORT_SEGMENTED_TINY_CUH
 
 #include "cuda/device/block_scan.cuh"
-#include "cuda/sorts/segmented/segmented_tile.cuh"
-
-/* Codes and words of values take turns. */
-template <typename K, bool Paired> struct segmented_tiny_word {
-    using type = uint32_t;
-};
-template <bool Paired> struct segmented_tiny_word<uint64_t, Paired> {
-    using type = uint64_t;
-};
-template <bool Paired> struct segmented_tiny_word<uint128, Paired> {
-    using type = uint128;
-};
-
-template <typename K, bool Paired, unsigned Items> struct alignas(16) segmented_tiny_storage {
-    /* Lanes read beyond their own items, the last one beyond all. */
-    static constexpr unsigned room = 32 * (Items + 1) + Items + 1;
-    typename segmented_tiny_word<K, Paired>::type words[room];
-    uint16_t source[Paired ? room : 2]; /* the place in the tile that an item
-                                           comes from */
-};
+#include "cuda/sorts/segmented/segmented_even.cuh"
 
 template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     using item = sort_item<K, Paired>;
     using storage = segmented_tiny_storage<K, Paired, Items>;
+    static constexpr unsigned at_once =
+        Items / segmented_even_sets; /* the most of such a segment */
+    static constexpr int together = Items / 2;
+    /* Whether there is a network for each length: for the commonest keys, because each takes time
+     * to compile. */
+    static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
 
     const segmented_arguments &a;
     const codes<K> codec;
@@ -101,7 +88,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             const typename item::type found = item::make((K)s.words[at(i)], i);
             x[i] = i < length ? found : item::last();
         }
-        network_sort<Count, 0>(x);
+        odd_even_merge_sort(x);
         __syncwarp();
 #pragma unroll
         for (unsigned i = 0; i < Count; i++) {
@@ -113,53 +100,22 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         }
     }
 
-    /* The usual case: one stretch of codes that are the keys. */
-    __device__ __forceinline__ void load_plain()
+    /* With so many items at least as the longest segment has. */
+    template <unsigned Count = 4> __device__ __forceinline__ void sort()
     {
-        const K *in = (const K *)a.keys[0] + first + threadIdx.x % 32;
-        auto *to = s.words + threadIdx.x % 32;
-        uint32_t left = total;
-        for (; left >= 128; left -= 128, in += 128, to += 4 * 33) {
-#pragma unroll
-            for (unsigned row = 0; row < 4; row++)
-                to[row * 33] = in[row * 32];
+        if constexpr (Count < Items) {
+            if (__any_sync(0xffffffffu, length > Count))
+                return sort<Count + 4>();
         }
-#pragma unroll
-        for (unsigned row = 0; row < 4; row++)
-            if (row * 32 + threadIdx.x % 32 < left)
-                to[row * 33] = in[row * 32];
-    }
-
-    __device__ __forceinline__ void store_plain() const
-    {
-        K *out = (K *)a.keys_out + first + threadIdx.x % 32;
-        const auto *from = s.words + threadIdx.x % 32;
-        uint32_t left = total;
-        for (; left >= 128; left -= 128, out += 128, from += 4 * 33) {
-#pragma unroll
-            for (unsigned row = 0; row < 4; row++)
-                out[row * 32] = (K)from[row * 33];
-        }
-#pragma unroll
-        for (unsigned row = 0; row < 4; row++)
-            if (row * 32 + threadIdx.x % 32 < left)
-                out[row * 32] = (K)from[row * 33];
-    }
-
-    __device__ __forceinline__ void sort()
-    {
-        if (!__any_sync(0xffffffffu, length > 4))
-            sort_own<4>();
-        else if (!__any_sync(0xffffffffu, length > 8))
-            sort_own<8>();
-        else if (Items == 16 || !__any_sync(0xffffffffu, length > 16))
-            sort_own<16>();
-        else
-            sort_own<Items>();
+        sort_own<Count>();
     }
 
     __device__ __forceinline__ void move_values()
     {
+        if (whole && sizeof(typename storage::word) >= 8 && segmented_values_are<uint64_t>(a))
+            return move_rows<uint64_t, together>();
+        if (whole && segmented_values_are<uint32_t>(a))
+            return move_rows<uint32_t, together>();
         const uint32_t planes = a.value_bytes / 4;
         for (uint32_t plane = 0; plane < planes; plane++) {
             each([&](uint32_t at, uint64_t index) {
@@ -174,12 +130,102 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         }
     }
 
-    __device__ __forceinline__ void run(uint64_t segment)
+    /* One stretch of the array, so many rows at a time, which wait for memory together. */
+    template <int Rows> __device__ __forceinline__ void load_rows()
     {
-        find(segment);
-        const bool plain = whole && codec.identity;
-        if (plain)
-            load_plain();
+        const K *in = (const K *)a.keys[0] + first + threadIdx.x % 32;
+        auto *to = s.words + threadIdx.x % 32;
+#pragma unroll 1
+        for (uint32_t done = 0; done < total; done += 32 * Rows) {
+            const int32_t left = (int32_t)(total - done - threadIdx.x % 32);
+            K key[Rows];
+#pragma unroll
+            for (int row = 0; row < Rows; row++)
+                key[row] = row * 32 < left ? in[row * 32] : (K)0;
+            codec.encode_all(key);
+#pragma unroll
+            for (int row = 0; row < Rows; row++)
+                if (row * 32 < left)
+                    to[row * 33] = key[row];
+            in += 32 * Rows;
+            to += 33 * Rows;
+        }
+    }
+
+    template <int Rows> __device__ __forceinline__ void store_rows() const
+    {
+        K *out = (K *)a.keys_out + first + threadIdx.x % 32;
+        const auto *from = s.words + threadIdx.x % 32;
+#pragma unroll 1
+        for (uint32_t done = 0; done < total; done += 32 * Rows) {
+            const int32_t left = (int32_t)(total - done - threadIdx.x % 32);
+            K key[Rows];
+#pragma unroll
+            for (int row = 0; row < Rows; row++)
+                key[row] = row * 32 < left ? (K)from[row * 33] : (K)0;
+            codec.decode_all(key);
+#pragma unroll
+            for (int row = 0; row < Rows; row++)
+                if (row * 32 < left)
+                    out[row * 32] = key[row];
+            out += 32 * Rows;
+            from += 33 * Rows;
+        }
+    }
+
+    template <typename Word, int Rows> __device__ __forceinline__ void move_rows()
+    {
+        const uint32_t planes = a.value_bytes / sizeof(Word), lane = threadIdx.x % 32;
+#pragma unroll 1
+        for (uint32_t plane = 0; plane < planes; plane++) {
+            const Word *in = (const Word *)a.values[0] + (first + lane) * planes + plane;
+            Word *out = (Word *)a.values_out + (first + lane) * planes + plane;
+#pragma unroll 1
+            for (uint32_t done = 0; done < total; done += 32 * Rows) {
+                const int32_t left = (int32_t)(total - done - lane);
+                Word value[Rows];
+#pragma unroll
+                for (int row = 0; row < Rows; row++)
+                    value[row] = row * 32 < left ? in[(done + row * 32) * planes] : (Word)0;
+#pragma unroll
+                for (int row = 0; row < Rows; row++)
+                    if (row * 32 < left)
+                        s.words[(done / 32 + row) * 33 + lane] = value[row];
+            }
+            __syncwarp();
+#pragma unroll 4
+            for (uint32_t row = 0; row * 32 < total; row++)
+                if (row * 32 + lane < total)
+                    out[row * 32 * planes] = (Word)s.words[s.source[row * 33 + lane]];
+            __syncwarp();
+        }
+    }
+
+    __device__ __forceinline__ bool few() const
+    {
+        return total <= 4 * 32;
+    }
+
+    __device__ __forceinline__ void load_whole()
+    {
+        if (few())
+            load_rows<4>();
+        else
+            load_rows<together>();
+    }
+
+    __device__ __forceinline__ void store_whole() const
+    {
+        if (few())
+            store_rows<4>();
+        else
+            store_rows<together>();
+    }
+
+    __device__ __forceinline__ void sort_mixed()
+    {
+        if (whole)
+            load_whole();
         else
             each([&](uint32_t at, uint64_t index) {
                 s.words[at] = codec.encode(((const K *)a.keys[0])[index]);
@@ -187,8 +233,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         __syncwarp();
         sort();
         __syncwarp();
-        if (plain)
-            store_plain();
+        if (whole)
+            store_whole();
         else
             each([&](uint32_t at, uint64_t index) {
                 ((K *)a.keys_out)[index] = codec.decode((K)s.words[at]);
@@ -196,6 +242,88 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         __syncwarp();
         if constexpr (Paired)
             move_values();
+    }
+
+    /* This lane's segment, and those of the others. */
+    __device__ __forceinline__ void run(uint64_t segment)
+    {
+        find(segment);
+        const uint32_t each_has = total / 32;
+        const bool even = begin - first == threadIdx.x % 32 * each_has && length == each_has;
+        if (total == 0)
+            return;
+        if constexpr (each_length) {
+            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once)
+                return segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(
+                    a, codec, s, first, each_has);
+        }
+        sort_mixed();
+    }
+
+    /* Segments that are short but not alike, whose starts are known. */
+    __device__ __forceinline__ void sort_together()
+    {
+        whole = true;
+        load_whole();
+        __syncwarp();
+#pragma unroll 1
+        for (unsigned set = 0; set < segmented_even_sets; set++) {
+            const uint16_t *own = s.starts + set * 32 + threadIdx.x % 32;
+            place = own[0];
+            length = own[1] - place;
+            sort();
+        }
+        __syncwarp();
+        store_whole();
+        __syncwarp();
+        if constexpr (Paired)
+            move_values();
+    }
+
+    /* The segments from `segment` on, if they are all there, tiny, and together no more than one
+     * lane's share of 32. */
+    __device__ __forceinline__ bool run_together(uint64_t segment)
+    {
+        constexpr unsigned sets = segmented_even_sets, count = 32 * sets;
+        if (a.segment_count - segment < count)
+            return false;
+        const unsigned lane = threadIdx.x % 32;
+        uint64_t start[sets];
+#pragma unroll
+        for (unsigned set = 0; set < sets; set++)
+            start[set] = segmented_offset(a, segment + set * 32 + lane);
+        const uint64_t end = segmented_offset(a, segment + count);
+        first = __shfl_sync(0xffffffffu, start[0], 0);
+        if (end - first > 32 * Items)
+            return false;
+        total = (uint32_t)(end - first);
+        const uint32_t each_has = total / count;
+        bool even = total == each_has * count;
+#pragma unroll
+        for (unsigned set = 0; set < sets; set++) {
+            const uint32_t from = (uint32_t)(start[set] - first);
+            even &= from == (set * 32 + lane) * each_has;
+            s.starts[set * 32 + lane] = (uint16_t)from;
+        }
+        s.starts[count] = (uint16_t)total;
+        __syncwarp();
+        if (total == 0)
+            return true;
+        if constexpr (each_length) {
+            if (__all_sync(0xffffffffu, even)) {
+                segmented_sort_even<K, Paired, Items, 1, at_once, sets>(a, codec, s, first,
+                                                                        each_has);
+                return true;
+            }
+        }
+        bool tiny = true;
+#pragma unroll
+        for (unsigned set = 0; set < sets; set++)
+            tiny &= s.starts[set * 32 + lane + 1] - s.starts[set * 32 + lane] <= (int)Items;
+        if (!__all_sync(0xffffffffu, tiny))
+            return false;
+        sort_together();
+        return true;
     }
 };
 
@@ -205,11 +333,17 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
 {
     if (segmented_refused(a))
         return;
+    constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
-    for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * 32;
-         segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * 32)
-        warp.run(segment + lane);
+    for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
+         segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
+        if (warp.run_together(segment))
+            continue;
+        const uint64_t end = min(segment + tile, a.segment_count);
+        for (uint64_t set = segment; set < end; set += 32)
+            warp.run(set + lane);
+    }
 }
 
 #endif

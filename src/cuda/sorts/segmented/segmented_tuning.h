@@ -2,19 +2,26 @@
 /*
  * Shapes of `segmented`: SEGMENTED_SHAPES(X) expands X(key bits, values?, items a thread sorts in
  * registers, most threads of a block that sorts one segment, blocks of four warps a
- * multiprocessor). Plain C, for kernels and host.
+ * multiprocessor, the most items of a tiny segment, blocks of those a multiprocessor). Plain C, for
+ * kernels and host.
  *
  * Items: as many as stay in registers, because comparisons between threads cost a shuffle each.
- * Threads: two blocks share a multiprocessor's 64 Ki registers and 227 KiB of shared memory.
+ * Tiny: as many as CUB 3.0.1 sorts by two threads, and networks still fit registers. H200,
+ * CUDA 13.0, 2026-11, 10^9 items a second: 64/0, segments of 24, 162 with 5 blocks; 64/1, of 24,
+ * 104 with 4; 32/0, of 10, 8 or 9 blocks alike. Two blocks more with other gaps in shared memory
+ * spilled: 136 and 82. Threads: two blocks share a multiprocessor's 64 Ki registers and 227 KiB of
+ * shared memory.
  */
 #ifndef CONSORT_SEGMENTED_TUNING_H
 #define CONSORT_SEGMENTED_TUNING_H
 
 /* clang-format off */
 #define SEGMENTED_SHAPES(X)                                                                        \
-    X(8, 0, 32, 512, 8)    X(8, 1, 32, 512, 8)    X(16, 0, 32, 512, 8)  X(16, 1, 32, 512, 8)       \
-    X(32, 0, 32, 512, 8)   X(32, 1, 16, 512, 8)   X(64, 0, 16, 512, 8)  X(64, 1, 16, 256, 5)       \
-    X(128, 0, 16, 256, 4)  X(128, 1, 8, 256, 4)
+    X(8, 0, 32, 512, 8, 32, 8)   X(8, 1, 32, 512, 8, 32, 8)                                        \
+    X(16, 0, 32, 512, 8, 32, 8)  X(16, 1, 32, 512, 8, 32, 8)                                       \
+    X(32, 0, 32, 512, 8, 32, 8)  X(32, 1, 16, 512, 8, 20, 7)                                       \
+    X(64, 0, 16, 512, 8, 24, 5)  X(64, 1, 16, 256, 5, 24, 4)                                       \
+    X(128, 0, 16, 256, 4, 16, 4) X(128, 1, 8, 256, 4, 8, 4)
 
 /* Tiles of the partition of large segments: X(key bits, items a thread). */
 #define SEGMENTED_TILES(X) X(8, 16) X(16, 16) X(32, 16) X(64, 12) X(128, 8)

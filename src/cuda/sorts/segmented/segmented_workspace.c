@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How much workspace `segmented` needs. Lists are as long as disjoint leaves of their class can be
- * many. Groups of small parts (segmented_count.cuh) add to the class of a warp: a level makes at
- * most 1 + 2 · (parts beside them) + (items in them) / window of them per bucket, in all
- * 4 · count / window + 4 · levels · count / (most items of a block).
+ * many. Groups of small parts (segmented_count.cuh) add to the class of a warp: at most one for
+ * each window of a bucket in which a small part starts. A window is either done with at this
+ * level, or the bucket's last, or one of two that a part that is still large reaches into: in all
+ * count / window + 3 * levels * count / (most items of a block). Equal items that are cut leave one
+ * more for each bucket.
  */
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
@@ -16,7 +18,8 @@ enum {
 };
 
 static const struct segmented_shape segmented_shapes[] = {
-#define SEGMENTED_SHAPE(bits, paired, items, threads, blocks) {bits, paired, items, threads},
+#define SEGMENTED_SHAPE(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)             \
+    {bits, paired, items, threads, tiny_items},
     SEGMENTED_SHAPES(SEGMENTED_SHAPE)
 #undef SEGMENTED_SHAPE
 };
@@ -89,21 +92,39 @@ static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
     return at;
 }
 
-static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
+/* How long the list of a class may get. */
+static uint64_t segmented_room(const struct request *request, uint32_t c)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
     uint64_t count = request->maximum_count, window = (uint64_t)shape->items * 16;
+    uint64_t room = count / (((uint64_t)shape->items << c) + 1);
     bool large = segmented_may_be_large(request);
-    for (uint32_t c = 0; c < segmented_classes_of(shape); c++) {
-        uint64_t room = count / (((uint64_t)shape->items << c) + 1);
-        bool segments_only = !large || c < SEGMENTED_WARP_CLASSES - 1;
-        if (segments_only && room > request->maximum_segments)
-            room = request->maximum_segments;
-        if (large && c == SEGMENTED_WARP_CLASSES - 1)
-            room += 4 * (count / window + 1) +
-                    4 * request->item_bytes * (count / segmented_most_of_a_block(shape) + 1);
-        w->rooms[c] = room;
-        w->lists[c] = segmented_take(w, room * sizeof(uint64_t));
+    bool segments_only = !large || c < SEGMENTED_WARP_CLASSES - 1;
+    if (segments_only && room > request->maximum_segments)
+        room = request->maximum_segments;
+    if (large && c == SEGMENTED_WARP_CLASSES - 1)
+        room += count / window + 1 +
+                (3 * request->item_bytes + 1) * (count / segmented_most_of_a_block(shape) + 1);
+    return room;
+}
+
+/* Two classes that follow each other share a list: together they are no more leaves than those of
+ * the shorter one alone can be. The last class of warps, in whose list parts are grouped, has one
+ * for itself. */
+static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
+{
+    uint32_t classes = segmented_classes_of(segmented_shape_of(request));
+    for (uint32_t c = 0; c < classes; c++) {
+        bool last_of_warps = c == SEGMENTED_WARP_CLASSES - 1;
+        w->rooms[c] = segmented_room(request, c);
+        w->lists[c] = segmented_take(w, w->rooms[c] * sizeof(uint64_t));
+        w->steps[c] = 1;
+        if (last_of_warps || c + 1 == classes)
+            continue;
+        c++;
+        w->rooms[c] = w->rooms[c - 1];
+        w->lists[c] = w->lists[c - 1] + (w->rooms[c] ? w->rooms[c] - 1 : 0) * sizeof(uint64_t);
+        w->steps[c] = -1;
     }
 }
 
@@ -114,11 +135,12 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     uint64_t unit = (uint64_t)segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
     w->unit_room = w->bucket_room + count / unit;
+    w->bins_room = 2 * (count / unit);
     for (int parity = 0; parity < 2; parity++) {
         w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
         w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));
     }
-    w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * sizeof(uint64_t));
+    w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * sizeof(uint64_t));
     bool spares = !segmented_uses_both_buffers(request);
     w->keys = segmented_take(w, spares ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);

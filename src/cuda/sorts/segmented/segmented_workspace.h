@@ -8,16 +8,17 @@
 #include "cuda/sorts/segmented/segmented_layout.h"
 
 struct segmented_shape {
-    uint32_t key_bits, paired, items, threads;
+    uint32_t key_bits, paired, items, threads, tiny_items;
 };
 
 /* Counted in bytes from the start of the workspace. */
 struct segmented_workspace {
     uint64_t lists[SEGMENTED_CLASSES], rooms[SEGMENTED_CLASSES];
+    int64_t steps[SEGMENTED_CLASSES];
     uint64_t buckets[2], units[2], bins;
     uint64_t keys, values, index, column;
     uint64_t total;
-    uint64_t bucket_room, unit_room;
+    uint64_t bucket_room, unit_room, bins_room;
 };
 
 /* NULL if there are no kernels for such keys. */
