@@ -5,8 +5,8 @@
 
 #include "cuda/device/ptx.cuh"
 
-/* `AtOnce` bits in a step. One ballot a bit: match.any.sync takes longer for few bits (CUB measured the same; see
- * NVIDIA/cccl, warp_utils). */
+/* `AtOnce` bits in a step. One ballot a bit: match.any.sync takes longer for few bits (CUB measured
+ * the same; see NVIDIA/cccl, warp_utils). */
 template <unsigned Bits, unsigned AtOnce = Bits>
 static __device__ __forceinline__ uint32_t digit_match(uint32_t digit)
 {

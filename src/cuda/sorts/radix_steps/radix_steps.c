@@ -155,7 +155,7 @@ static double radix_tiled_cost(const struct request *request)
 static double radix_multibit_cost(const struct request *request)
 {
     return radix_steps_cost(request, RADIX_STEPS_MULTIBIT_BITS,
-                            (struct radix_steps_cost){0.0, 12e3, 0.0179, 0.00052});
+                            (struct radix_steps_cost){0.0, 13.5e3, 0.0179, 0.00052});
 }
 
 static double radix_coarsened_cost(const struct request *request)
