@@ -299,8 +299,10 @@ enum {
     CONSORT_ENGINE_CUDA = 2 /* an NVIDIA GPU; see `device` */
 };
 
-/* options.device: every GPU of the machine together, for arrays in host memory. One that is busy,
- * small or fails is done without; an error comes only when none is left. */
+/* options.device: every GPU of the machine together, for arrays in host memory. One that is full or
+ * fails is done without; an error comes only when none is left. Sorts and argsorts use several
+ * where the planner finds that faster, or if "merge-chunks" is forced; everything else uses the
+ * first. */
 enum {
     CONSORT_DEVICE_ALL = -2
 };

@@ -16,7 +16,9 @@ enum {
 };
 
 static const consort_parameter_info algorithms_parameters[] = {
-    [MULTI_CHUNKS] = {"chunks", "chunks for each GPU; more where its memory is short", 1, 256, 32},
+    [MULTI_CHUNKS] = {"chunks",
+                      "chunks for each GPU, more where its memory is short; 0: by their size", 0,
+                      256, 0},
     [MULTI_MEMORY] = {"memory", "most bytes of each GPU's memory; 0: half of what is free", 0,
                       (int64_t)1 << 48, 0},
 };
@@ -42,26 +44,30 @@ static uint64_t algorithms_workspace(const struct request *request, const int64_
     return multi_list_workspace(request);
 }
 
-/* Bytes a nanosecond, each way while the other is busy: of one GPU's bus, and of one thread that
- * carries pageable memory. */
-static const double algorithms_bus = 40.0;
-static const double algorithms_thread = 5.0;
+/* Bytes a nanosecond, each way while the other is busy: of the first GPU's bus, of each further
+ * one's, and of one thread that carries pageable memory (one and two H200, 16 and 32 processors,
+ * 2026-11: 50 and 70 by the bus alone, 52 by 32 threads). */
+static const double algorithms_bus = 50.0;
+static const double algorithms_more_bus = 20.0;
+static const double algorithms_thread = 1.8;
 
-/* The first chunk comes and the last one goes alone, in both phases; and threads, streams, memory.
- */
-static const double algorithms_fill = 1.1;
-static const double algorithms_start_ns = 2e6;
+/* What a chunk costs beside its bytes, in each phase, and what a run does, on the same machines. */
+static const double algorithms_turn_ns = 0.6e6;
+static const double algorithms_start_ns = 10e6;
 
 static double algorithms_cost(const struct request *request)
 {
     int32_t ordinals[MULTI_MOST_DEVICES];
-    double devices = multi_devices(request, ordinals);
-    double bus = algorithms_bus * devices, threads = algorithms_thread * request->threads;
+    uint32_t devices = multi_devices(request, ordinals);
+    double bus = algorithms_bus + algorithms_more_bus * (devices > 0 ? devices - 1.0 : 0.0);
+    double threads = algorithms_thread * request->threads;
     double bytes = 0.0;
     for (uint32_t c = 0; c < multi_list_columns(request); c++)
         bytes += (double)multi_list_bytes(request, c) * (double)request->maximum_count;
-    return algorithms_start_ns +
-           2.0 * algorithms_fill * bytes / (bus < threads || devices == 0.0 ? bus : threads);
+    double chunks = multi_run_chunks(request, devices, request->maximum_count);
+    double turns = (chunks + MULTI_RUN_FILL) / chunks; /* the first and the last go alone */
+    return algorithms_start_ns + 2.0 * algorithms_turn_ns * (chunks + MULTI_RUN_FILL) +
+           2.0 * turns * bytes / (bus < threads ? bus : threads);
 }
 
 /* Making the kernels of a plan ready on every GPU, each in a thread of its own, because the start
@@ -79,7 +85,11 @@ struct algorithms_start {
 static consort_status algorithms_prepare_on(const struct consort_plan *plan, int32_t ordinal)
 {
     struct multi_chunk chunk = {0};
+    int32_t ordinals[MULTI_MOST_DEVICES];
     uint64_t chunks = (uint64_t)plan->parameters[MULTI_CHUNKS];
+    if (chunks == 0)
+        chunks = multi_run_chunks(&plan->request, multi_devices(&plan->request, ordinals),
+                                  plan->request.maximum_count);
     const struct device *device = device_open(ordinal);
     consort_status status = device ? device_enter(device) : consort_last_error()->status;
     if (status != CONSORT_OK)

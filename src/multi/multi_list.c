@@ -65,6 +65,8 @@ static void list_point(struct multi_list *list, const struct request *request,
         column->bytes = multi_list_bytes(request, c);
         column->in = values ? values->in : c == 0 ? arguments->in : NULL;
         column->out = values ? values->out : c == 0 ? arguments->out : arguments->indices;
+        if (c == 0 && list_is_numbered(request))
+            column->out = NULL;
         column->runs = workspace;
         workspace += list_column_room(request, c, list->count);
         list->in_place |= column->in == column->out;

@@ -20,7 +20,10 @@
 
 enum {
     RUN_LEAST_SHARE = 8, /* a GPU with less than one part in so many of the largest chunk rests */
-    RUN_GRAIN = 16       /* items: places of chunks keep the alignment of the arrays */
+    RUN_FEWEST_CHUNKS = 4,
+    RUN_MOST_CHUNKS = 32,
+    RUN_CHUNK_BYTES = 64 << 20,
+    RUN_GRAIN = 16 /* items: places of chunks keep the alignment of the arrays */
 };
 
 /* Everything of a run. */
@@ -187,6 +190,17 @@ static consort_status run_phases(struct multi_all *all)
     return status;
 }
 
+uint32_t multi_run_chunks(const struct request *request, uint32_t devices, uint64_t count)
+{
+    double bytes = 0.0;
+    for (uint32_t c = 0; c < multi_list_columns(request); c++)
+        bytes += (double)multi_list_bytes(request, c) * (double)count;
+    double chunks = bytes / (devices > 0 ? devices : 1) / RUN_CHUNK_BYTES;
+    return chunks < RUN_FEWEST_CHUNKS ? RUN_FEWEST_CHUNKS
+           : chunks < RUN_MOST_CHUNKS ? (uint32_t)chunks
+                                      : RUN_MOST_CHUNKS;
+}
+
 /* Threads that cannot be had mean fewer GPUs. */
 static consort_status run_team(struct multi_all *all)
 {
@@ -200,7 +214,10 @@ static consort_status run_team(struct multi_all *all)
     multi->workers = all->workers;
     multi->worker_count = team_size(all->team);
     uint64_t count = multi->list.count;
-    uint64_t chunks = (uint64_t)multi->plan->parameters[MULTI_CHUNKS] * multi->worker_count;
+    uint64_t chunks = (uint64_t)multi->plan->parameters[MULTI_CHUNKS];
+    if (chunks == 0)
+        chunks = multi_run_chunks(request, multi->worker_count, count);
+    chunks *= multi->worker_count;
     multi->least = (count + MULTI_MOST_CHUNKS - 1) / MULTI_MOST_CHUNKS;
     multi->wanted = (count + chunks - 1) / chunks;
     if (multi->wanted < multi->least)

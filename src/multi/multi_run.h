@@ -18,6 +18,14 @@ enum multi_counter {
     MULTI_COUNT_FAILED
 };
 
+enum {
+    MULTI_RUN_FILL = 2 /* turns of a phase in which only one direction of the bus is busy */
+};
+
+/* How many chunks each of so many GPUs gets if nobody says: so many that the first and the last do
+ * not matter, so few that their copies are worth queueing. */
+uint32_t multi_run_chunks(const struct request *request, uint32_t devices, uint64_t count);
+
 consort_status multi_run(const struct consort_plan *plan, const struct run *run);
 
 #endif

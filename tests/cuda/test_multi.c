@@ -20,7 +20,7 @@
 
 enum {
     THREADS = 10,
-    MIXED = 70 /* trials of mixed kinds */
+    MIXED = 40 /* trials of mixed kinds */
 };
 
 static const consort_type types[] = {CONSORT_U8,  CONSORT_I16, CONSORT_U32,  CONSORT_F32,

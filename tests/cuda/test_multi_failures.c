@@ -112,11 +112,11 @@ static void test_every_call_fails_once(void **state)
 }
 
 /* In a process of its own: GPU 1 is lost. 0: right, 1: right, and nothing was lost, else wrong. */
-static int child(uint64_t at)
+static int child(uint64_t at, enum place_kind kind)
 {
     char failure[64];
     struct multi_trial trial = trial_of(MULTI_PAIRS, true);
-    trial.workspace = PLACE_KINDS;
+    trial.from = trial.workspace = kind;
     struct multi_arrays arrays = multi_arrays_of(&trial);
     snprintf(failure, sizeof failure, "lost:1:%llu", (unsigned long long)at);
     if (use(&trial, &arrays, failure) != CONSORT_OK) {
@@ -129,7 +129,8 @@ static int child(uint64_t at)
     return lost ? 0 : 1;
 }
 
-static void try_lost_devices(void)
+/* Pinned memory is on its way while the GPU is lost; pageable memory is carried by threads. */
+static void try_lost_devices(enum place_kind kind)
 {
     int result = 0;
     for (uint64_t at = 1; result == 0; at++) {
@@ -137,7 +138,7 @@ static void try_lost_devices(void)
         pid_t process = fork();
         assert_true(process >= 0);
         if (process == 0)
-            _exit(child(at));
+            _exit(child(at, kind));
         assert_int_equal(waitpid(process, &result, 0), process);
         if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
             fail_msg("lost:1:%llu: exit status %d", (unsigned long long)at, result);
@@ -155,7 +156,8 @@ int main(int count, char **words)
         return 77;
     }
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
-        try_lost_devices();
+        try_lost_devices(PLACE_PAGEABLE);
+        try_lost_devices(PLACE_PINNED);
         return 0;
     }
     if (device_count() == 0) { /* a driver that does not start is another test's */
