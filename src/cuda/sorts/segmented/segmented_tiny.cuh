@@ -305,7 +305,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             even &= from == (set * 32 + lane) * each_has;
             s.starts[set * 32 + lane] = (uint16_t)from;
         }
-        s.starts[count] = (uint16_t)total;
+        if (lane == 0)
+            s.starts[count] = (uint16_t)total;
         __syncwarp();
         if (total == 0)
             return true;
