@@ -100,12 +100,14 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         }
     }
 
-    /* With so many items at least as the longest segment has. */
+    /* With so many items at least as the longest segment has: 4, 8, 16, 24, 32, or as many as fit.
+     */
     template <unsigned Count = 4> __device__ __forceinline__ void sort()
     {
+        constexpr unsigned step = Count == 4 ? 4 : each_length ? 8 : Count, next = Count + step;
         if constexpr (Count < Items) {
             if (__any_sync(0xffffffffu, length > Count))
-                return sort<Count + 4>();
+                return sort<(next < Items ? next : Items)>();
         }
         sort_own<Count>();
     }
