@@ -7,6 +7,7 @@
 #include "cuda/sorts/coded/coded.h"
 #include "cuda/sorts/counting/cuda_counting.h"
 #include "cuda/sorts/heap_bitonic/heap_bitonic.h"
+#include "cuda/sorts/hybrid/hybrid.h"
 #include "cuda/sorts/lsd/lsd.h"
 #include "cuda/sorts/merge/cuda_merge.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
@@ -26,6 +27,7 @@
 /* clang-format off */
 const struct algorithm *const cuda_algorithms[] = {
     &lsd_sort,
+    &hybrid_sort,
     &cuda_counting_sort,
     &msd_sort,
     &normalised_sort,
@@ -43,6 +45,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &radix_multibit_sort,
     &radix_coarsened_sort,
     &lsd_argsort,
+    &hybrid_argsort,
     &normalised_argsort,
     &cuda_merge_argsort,
     &cuda_bitonic_argsort,

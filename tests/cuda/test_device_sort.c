@@ -277,7 +277,7 @@ static void test_planner_moves_values(void **state)
         descriptor.options = &options;
         assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_OK);
         assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
-        assert_string_equal(info.algorithm, "lsd");
+        assert_string_equal(info.algorithm, "hybrid");
         consort_plan_destroy(plan);
     }
 }

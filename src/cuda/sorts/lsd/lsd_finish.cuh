@@ -41,9 +41,9 @@ static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32
     const bool shifted = lsd_shift(a, steps);
     if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
         ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
-        ((int32_t *)a.outcome)[1] = a.double_buffer && shifted ? 0 : 1;
+        ((int32_t *)a.outcome)[1] = a.double_buffer && shifted && !a.control->leaves ? 0 : 1;
     }
-    if (a.double_buffer)
+    if (a.double_buffer || a.control->leaves)
         return;
     if (steps == 0) {
         lsd_copy(a.keys_in, a.keys_out, a.count * key_bytes);

@@ -112,6 +112,8 @@ template <typename K>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
+    if (a.control->leaves)
+        return;
     uint32_t *flat = &s.bins[0][0];
     for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
         flat[i] = 0;

@@ -31,6 +31,11 @@ struct lsd_control {
     int32_t step_count;
     uint32_t cut; /* how many passes were left out because of `cuttable` */
     uint32_t finished_blocks;
+    /* 1: the steps sort by the top digits only and leave codes where they end; other kernels finish
+     * the buckets. */
+    uint32_t leaves;
+    /* The first step shifts codes so far to the left: bits above are the same for all keys. */
+    uint32_t lead;
     uint32_t reserved;
     uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
 };

@@ -10,16 +10,16 @@
 
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
-#include "cuda/device/digit_match.cuh"
-#include "cuda/device/packed_places.cuh"
 #include "cuda/device/values.cuh"
+#include "cuda/device/warp_ranks.cuh"
 #include "cuda/sorts/lsd/lsd_lookback.cuh"
 
 /* Where a step reads and writes, decided on the device because skipped passes change the parity. */
 struct lsd_route {
     const void *keys_in, *values_in;
     void *keys_out, *values_out;
-    bool first, last;
+    bool first, last; /* keys come as they are; they leave as they are */
+    uint32_t lead;
 };
 
 /* Buffer number `turn` counted back from the end: 0 = out, 1 = spare, 2 = out, … */
@@ -43,13 +43,14 @@ static __device__ __forceinline__ int lsd_shift(const lsd_arguments &a, int step
     return (a.in_place && steps % 2 == 1) || (a.double_buffer && steps % 2 == 0);
 }
 
-static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, int step,
-                                                         int steps)
+static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, int step)
 {
+    const int steps = a.control->step_count;
     const int turn = steps - 1 - step + lsd_shift(a, steps);
     lsd_route route;
     route.first = step == 0;
-    route.last = step == steps - 1;
+    route.last = step == steps - 1 && !a.control->leaves;
+    route.lead = route.first ? a.control->lead : 0;
     route.keys_in = route.first ? a.keys_in : lsd_keys_at(a, turn + 1);
     route.values_in = route.first ? a.values_in : lsd_values_at(a, turn + 1);
     route.keys_out = route.last && !a.keys_out ? nullptr : lsd_keys_at(a, turn);
@@ -58,12 +59,12 @@ static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a,
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_tile {
-    static constexpr unsigned warps = Threads / 32;
     static constexpr unsigned keys = Threads * Items;
+    using ranks = warp_ranks<Threads, Items>;
     using value_type = typename value_class<ValueBytes>::type;
 
     union shared {
-        uint32_t warp_bins[warps][LSD_BINS];
+        typename ranks::bins_type warp_bins;
         K keys_sorted[keys];
         value_type values_sorted[ValueBytes ? keys : 1];
     };
@@ -87,8 +88,6 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     packed_places<Items> place;        /* in the sorted tile */
     packed_digits<Items> sorted_digit; /* of what this thread writes: where its values go */
 
-    static_assert(keys <= 65536, "places are 16 bits");
-
     __device__ __forceinline__ lsd_tile(const lsd_arguments &arguments, storage &memory,
                                         lsd_route way, uint32_t pass)
         : a(arguments), s(memory), route(way), digit(pass)
@@ -103,10 +102,9 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         return ((uint64_t)s.base_high[d] << 32 | s.base[d]) + j;
     }
 
-    /* Item i of a thread: warps own consecutive stretches, lanes consecutive keys. */
-    __device__ __forceinline__ uint32_t position(unsigned i) const
+    static __device__ __forceinline__ uint32_t position(unsigned i)
     {
-        return threadIdx.x / 32 * (32 * Items) + i * 32 + threadIdx.x % 32;
+        return ranks::position(i);
     }
 
     /* Places beyond the end get the highest code: they rank after every real key and are dropped.
@@ -124,64 +122,30 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
                 for (unsigned i = 0; i < Items; i++)
                     code[i] = codec.encode(code[i]);
             }
+            if (route.lead) {
+#pragma unroll
+                for (unsigned i = 0; i < Items; i++)
+                    code[i] = (K)(code[i] << route.lead);
+            }
             return;
         }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             code[i] = (K) ~(K)0;
             if (position(i) < filled)
-                code[i] = route.first ? codec.encode(in[position(i)]) : in[position(i)];
+                code[i] = route.first ? (K)(codec.encode(in[position(i)]) << route.lead)
+                                      : in[position(i)];
         }
     }
 
     __device__ __forceinline__ void rank_in_warps()
     {
-        uint32_t *bins = s.buffer.warp_bins[threadIdx.x / 32];
-        const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-        for (unsigned i = 0; i < LSD_BINS / 32; i++)
-            bins[i * 32 + lane] = 0;
-        __syncwarp();
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
-            const uint32_t d = digit(code[i]);
-            const uint32_t peers = digit_match<LSD_DIGIT_BITS>(d);
-            const unsigned rank = __popc(peers & lanemask_lt());
-            const unsigned leader = 31 - __clz((int)peers);
-            uint32_t before = 0;
-            if (lane == leader)
-                before = atomicAdd(&bins[d], rank + 1);
-            before = __shfl_sync(0xffffffffu, before, leader);
-            place.set(i, before + rank);
-        }
-    }
-
-    /* Threads 0…255 own one digit value each. Returns its count in the tile, padding excluded. */
-    __device__ __forceinline__ uint32_t count_of_bin()
-    {
-        uint32_t sum = 0;
-#pragma unroll
-        for (unsigned warp = 0; warp < warps; warp++)
-            sum += s.buffer.warp_bins[warp][threadIdx.x];
-        return sum;
-    }
-
-    __device__ __forceinline__ void starts_of_warps(uint32_t start)
-    {
-#pragma unroll
-        for (unsigned warp = 0; warp < warps; warp++) {
-            const uint32_t count = s.buffer.warp_bins[warp][threadIdx.x];
-            s.buffer.warp_bins[warp][threadIdx.x] = start;
-            start += count;
-        }
+        ranks::count(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
     }
 
     __device__ __forceinline__ void places_in_tile()
     {
-        const uint32_t *bins = s.buffer.warp_bins[threadIdx.x / 32];
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            place.add(i, bins[digit(code[i])]);
+        ranks::places(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
     }
 
     /* The usual case apart, so that it carries no tests: full tiles, codes stored as they are, and
@@ -299,9 +263,8 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion,
               typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
 {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
-    static_assert(Threads >= LSD_BINS, "a thread for each digit value");
     const int step = a.control->step[pass];
-    tile_type tile(a, s, lsd_route_of(a, step, a.control->step_count), pass);
+    tile_type tile(a, s, lsd_route_of(a, step), pass);
     tile.first = portion.first + (uint64_t)number * tile_type::keys;
     const uint64_t left = portion.end - tile.first;
     tile.filled = left < tile_type::keys ? (uint32_t)left : tile_type::keys;
@@ -314,7 +277,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion,
     const lsd_status status(portion.count == 1 ? step % 2 : 0);
     uint32_t count = 0, padding = 0;
     if (owner) {
-        count = tile.count_of_bin();
+        count = tile_type::ranks::total(s.buffer.warp_bins); /* with padding */
         padding = threadIdx.x == LSD_BINS - 1 ? tile_type::keys - tile.filled : 0;
         flag_publish(&a.lookback[(uint64_t)number * LSD_BINS + threadIdx.x],
                      (number == 0 ? status.prefix : status.local) << LSD_COUNT_BITS |
@@ -322,7 +285,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion,
     }
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
     if (owner)
-        tile.starts_of_warps(start);
+        tile_type::ranks::starts(s.buffer.warp_bins, start);
     __syncthreads();
     tile.places_in_tile();
     __syncthreads();

@@ -83,8 +83,23 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
     return found ? CONSORT_OK : consort_last_error()->status;
 }
 
-static consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                        consort_stream stream)
+consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                    consort_stream stream)
+{
+    void *parameters[] = {a};
+    return launch_kernel(&passes->histogram, passes->histogram_blocks, stream, parameters);
+}
+
+consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                 consort_stream stream)
+{
+    uint32_t key_bytes = passes->key_bytes, value_bytes = passes->value_bytes;
+    void *parameters[] = {a, &key_bytes, &value_bytes};
+    return launch_kernel(&passes->finish, passes->histogram_blocks, stream, parameters);
+}
+
+consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                 consort_stream stream)
 {
     uint32_t portions = (uint32_t)lsd_passes_tiles(a->count, (uint32_t)LSD_PORTION_KEYS);
     consort_status status = CONSORT_OK;
@@ -103,7 +118,7 @@ static consort_status lsd_passes_launch(const struct lsd_passes *passes, struct 
     return status;
 }
 
-static uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count)
+uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count)
 {
     uint64_t lookback = lsd_passes_tiles(count, passes->tile_keys) * LSD_BINS * 4;
     return lsd_passes_control_bytes() + (count <= LSD_PORTION_KEYS ? lookback : 0);
@@ -114,15 +129,12 @@ consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_argume
 {
     a->control = scratch;
     a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
-    uint32_t key_bytes = passes->key_bytes, value_bytes = passes->value_bytes;
-    void *histogram[] = {a};
-    void *finish[] = {a, &key_bytes, &value_bytes};
     consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
     if (status == CONSORT_OK)
-        status = launch_kernel(&passes->histogram, passes->histogram_blocks, stream, histogram);
+        status = lsd_passes_histogram(passes, a, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, a, stream);
     if (status == CONSORT_OK)
-        status = launch_kernel(&passes->finish, passes->histogram_blocks, stream, finish);
+        status = lsd_passes_finish(passes, a, stream);
     return status;
 }

@@ -42,6 +42,16 @@ double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes);
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device);
 
+/* The parts of lsd_passes_run, for callers with launches of their own between them; they set
+ * `control` and `lookback`, and clear so many bytes of the scratch memory first. */
+uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count);
+consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                    consort_stream stream);
+consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                 consort_stream stream);
+consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                 consort_stream stream);
+
 /* Queues a sort of a->count > 0 keys. `control` and `lookback` of the arguments are set here, to
  * places in `scratch`. The same launches whatever the data: clear, histogram, one launch for each
  * digit (and portion of 2^29 keys), finish. */

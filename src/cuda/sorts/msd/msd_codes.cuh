@@ -8,23 +8,6 @@
 #include "cuda/device/ptx.cuh"
 #include "cuda/sorts/msd/msd_layout.h"
 
-template <typename K> static __device__ __forceinline__ void msd_compare_exchange(K &a, K &b)
-{
-    const K low = code_lower(a, b);
-    b = code_higher(a, b);
-    a = low;
-}
-
-template <typename K> static __device__ __forceinline__ K msd_from_next_lane(K code)
-{
-    return code_by_words(code, [](auto word) { return __shfl_down_sync(0xffffffffu, word, 1); });
-}
-
-template <typename K> static __device__ __forceinline__ K msd_from_previous_lane(K code)
-{
-    return code_by_words(code, [](auto word) { return __shfl_up_sync(0xffffffffu, word, 1); });
-}
-
 /* Code to digit: bits of the distance to a base. */
 template <typename K> struct msd_linear_digit {
     K base;

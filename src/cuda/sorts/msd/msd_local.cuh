@@ -10,14 +10,12 @@
 #define CONSORT_MSD_LOCAL_CUH
 
 #include "cuda/device/block_merge.cuh"
-#include "cuda/device/block_scan.cuh"
+#include "cuda/device/bin_scan.cuh"
+#include "cuda/device/transposition_rounds.cuh"
 #include "cuda/sorts/msd/msd_counted.cuh"
 
 enum {
-    /* With one key a bin on average six rounds sort 85 % of leaves, a second turn all (simulated:
-     * 4096 bins). */
-    MSD_ROUNDS = 6,
-    MSD_TURNS = 4
+    MSD_TURNS = 4 /* of which usually one suffices, or two */
 };
 
 /* Sorts a leaf whose bins were too large by merging. Not a member: a call that is not inlined would
@@ -42,7 +40,7 @@ static __device__ void msd_sort_by_merging(typename Merge::storage &s, uint32_t 
 template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct msd_local {
     static constexpr unsigned keys = Threads * Items, bins = 1u << BinBits;
     static constexpr unsigned warps = Threads / 32, stretch = 32 * Items;
-    static constexpr unsigned rows = bins / 4 / Threads;
+    using binning = bin_scan<Threads, BinBits>;
     using merge_type = block_merge<K, false, Threads, Items>;
 
     struct alignas(16) storage {
@@ -52,7 +50,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             typename merge_type::storage merging; /* its codes are the keys */
         };
         code_range<K> ranges[warps];
-        uint32_t warp_sums[rows / 2][warps];
+        typename binning::sums warp_sums;
     };
 
     storage &s;
@@ -62,19 +60,11 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 
     static_assert(Items % 2 == 1, "threads meet in no bank, and rounds exchange with neighbours");
     static_assert(keys < 65536, "ranks and sums are 16 bits");
-    static_assert(rows % 2 == 0, "bins are scanned in pairs of rows");
-
-    __device__ __forceinline__ void clear_bins()
-    {
-#pragma unroll
-        for (unsigned row = 0; row < rows; row++)
-            ((uint4 *)s.bin)[row * Threads + threadIdx.x] = make_uint4(0, 0, 0, 0);
-    }
 
     __device__ __forceinline__ msd_local(const msd_arguments &a, storage &memory)
         : s(memory), codec(a.codec), count(0)
     {
-        clear_bins();
+        binning::clear(s.bin);
         __syncthreads();
     }
 
@@ -105,50 +95,6 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         return {base, bits > BinBits ? bits - BinBits : 0, bins - 1};
     }
 
-    /* Every thread owns four neighbouring bins in each of `rows` rows: no two lanes meet in a bank.
-     * The sums of two rows are scanned at once, as halves of a word. */
-    __device__ __forceinline__ void scan_bins()
-    {
-        uint4 *bin = (uint4 *)s.bin + threadIdx.x;
-        uint4 size[rows];
-        uint32_t sum[rows / 2];
-#pragma unroll
-        for (unsigned row = 0; row < rows; row++) {
-            size[row] = bin[row * Threads];
-            const uint32_t own = size[row].x + size[row].y + size[row].z + size[row].w;
-            sum[row / 2] = row % 2 == 0 ? own : sum[row / 2] + (own << 16);
-        }
-        uint32_t inclusive[rows / 2];
-#pragma unroll
-        for (unsigned pair = 0; pair < rows / 2; pair++) {
-            inclusive[pair] = warp_inclusive_sum(sum[pair]);
-            if (threadIdx.x % 32 == 31)
-                s.warp_sums[pair][threadIdx.x / 32] = inclusive[pair];
-        }
-        __syncthreads();
-        uint32_t before_rows = 0;
-#pragma unroll
-        for (unsigned pair = 0; pair < rows / 2; pair++) {
-            const uint32_t other = s.warp_sums[pair][threadIdx.x % 32 % warps];
-            const uint32_t scanned = warp_inclusive_sum(threadIdx.x % 32 < warps ? other : 0);
-            const uint32_t all = __shfl_sync(0xffffffffu, scanned, 31);
-            const unsigned warp = threadIdx.x / 32;
-            uint32_t before = __shfl_sync(0xffffffffu, scanned, warp > 0 ? warp - 1 : 0);
-            before = (warp > 0 ? before : 0) + inclusive[pair] - sum[pair];
-            bin[2 * pair * Threads] = places_of(size[2 * pair], before_rows + (before & 0xffff));
-            before_rows += all & 0xffff;
-            bin[(2 * pair + 1) * Threads] =
-                places_of(size[2 * pair + 1], before_rows + (before >> 16));
-            before_rows += all >> 16;
-        }
-    }
-
-    static __device__ __forceinline__ uint4 places_of(uint4 size, uint32_t first)
-    {
-        return make_uint4(first, first + size.x, first + size.x + size.y,
-                          first + size.x + size.y + size.z);
-    }
-
     /* Counts, then takes places: ranks kept from the counting would cost registers and no less
      * shared memory traffic. Behind the last key follows padding up to the end of a warp's stretch.
      */
@@ -159,7 +105,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             if (i * Threads + threadIdx.x < count)
                 atomicAdd(&s.bin[digit(code[i])], 1u);
         __syncthreads();
-        scan_bins();
+        binning::scan(s.bin, s.warp_sums);
         __syncthreads();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -169,81 +115,14 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         for (uint32_t i = count + threadIdx.x; i < padded; i += Threads)
             s.key[i] = (K) ~(K)0;
         __syncthreads();
-        clear_bins();
-    }
-
-    /* Rounds within a warp's stretch, Items neighbouring keys a lane; true if they are in order. */
-    __device__ __forceinline__ bool transpose_stretch()
-    {
-        const unsigned lane = threadIdx.x % 32;
-        K *own = s.key + threadIdx.x * Items;
-        K key[Items];
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            key[i] = own[i];
-#pragma unroll
-        for (unsigned round = 0; round < MSD_ROUNDS; round++) {
-#pragma unroll
-            for (unsigned i = round % 2; i + 1 < Items; i += 2)
-                msd_compare_exchange(key[i], key[i + 1]);
-            if (round % 2 == 1) {
-                const K next = msd_from_next_lane(key[0]);
-                const K previous = msd_from_previous_lane(key[Items - 1]);
-                if (lane < 31)
-                    key[Items - 1] = code_lower(key[Items - 1], next);
-                if (lane > 0)
-                    key[0] = code_higher(key[0], previous);
-            }
-        }
-        const K next = msd_from_next_lane(key[0]);
-        bool in_order = lane == 31 || !(next < key[Items - 1]);
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
-            own[i] = key[i];
-            if (i > 0)
-                in_order &= !(key[i] < key[i - 1]);
-        }
-        return in_order;
-    }
-
-    /* Rounds on the 32 keys around the end of this warp's stretch, one a lane. */
-    __device__ __forceinline__ bool transpose_seam()
-    {
-        const uint32_t seam = (threadIdx.x / 32 + 1) * stretch;
-        if (seam >= count)
-            return true;
-        const unsigned lane = threadIdx.x % 32;
-        K *own = s.key + seam - 16 + lane;
-        K key = *own;
-        const K outside = lane < 16 ? own[-(int)lane - 1] : own[32 - (int)lane];
-#pragma unroll
-        for (unsigned round = 0; round < MSD_ROUNDS; round++) {
-            const bool lower = (lane ^ round) % 2 == 0;
-            const K next = msd_from_next_lane(key), previous = msd_from_previous_lane(key);
-            if (lower && lane < 31)
-                key = code_lower(key, next);
-            if (!lower && lane > 0)
-                key = code_higher(key, previous);
-        }
-        *own = key;
-        const K next = msd_from_next_lane(key);
-        bool in_order = lane == 31 ? !(outside < key) : !(next < key);
-        if (lane == 0)
-            in_order &= !(key < outside);
-        return in_order;
+        binning::clear(s.bin);
     }
 
     __device__ __forceinline__ void finish_bins()
     {
-        for (unsigned turn = 0; turn < MSD_TURNS; turn++) {
-            bool in_order = true;
-            if (threadIdx.x / 32 * stretch < count)
-                in_order = transpose_stretch();
-            __syncthreads();
-            in_order &= transpose_seam();
-            if (__syncthreads_and(in_order))
+        for (unsigned turn = 0; turn < MSD_TURNS; turn++)
+            if (transposition_turn<Items>(s.key, count))
                 return;
-        }
         msd_sort_by_merging<merge_type, K>(s.merging, count);
     }
 

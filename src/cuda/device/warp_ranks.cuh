@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stable ranks by a digit of 8 bits for the items of a block: every warp counts its own stretch of
+ * them in bins of its own, item by item; sums over warps and digits make places of the counts.
+ */
+#ifndef CONSORT_CUDA_WARP_RANKS_CUH
+#define CONSORT_CUDA_WARP_RANKS_CUH
+
+#include "cuda/device/digit_match.cuh"
+#include "cuda/device/packed_places.cuh"
+
+template <unsigned Threads, unsigned Items> struct warp_ranks {
+    static constexpr unsigned digits = 256, warps = Threads / 32;
+    using bins_type = uint32_t[warps][digits];
+    static_assert(Threads >= digits, "a thread for each digit value");
+    static_assert(Threads * Items <= 65536, "places are 16 bits");
+
+    /* Item i of a thread: warps own consecutive stretches, lanes consecutive items. */
+    static __device__ __forceinline__ uint32_t position(unsigned i)
+    {
+        return threadIdx.x / 32 * (32 * Items) + i * 32 + threadIdx.x % 32;
+    }
+
+    /* Clears and fills the bins of the warp. `digit_of(i)` is the digit of item i. */
+    template <typename Digit>
+    static __device__ __forceinline__ void count(bins_type &all, packed_places<Items> &place,
+                                                 const Digit &digit_of)
+    {
+        uint32_t *bins = all[threadIdx.x / 32];
+        const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+        for (unsigned i = 0; i < digits / 32; i++)
+            bins[i * 32 + lane] = 0;
+        __syncwarp();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t d = digit_of(i);
+            const uint32_t peers = digit_match<8>(d);
+            const unsigned rank = __popc(peers & lanemask_lt());
+            const unsigned leader = 31 - __clz((int)peers);
+            uint32_t before = 0;
+            if (lane == leader)
+                before = atomicAdd(&bins[d], rank + 1);
+            before = __shfl_sync(0xffffffffu, before, leader);
+            place.set(i, before + rank);
+        }
+    }
+
+    /* Threads 0…255 own one digit value each: its count in the block. */
+    static __device__ __forceinline__ uint32_t total(const bins_type &bins)
+    {
+        uint32_t sum = 0;
+#pragma unroll
+        for (unsigned warp = 0; warp < warps; warp++)
+            sum += bins[warp][threadIdx.x];
+        return sum;
+    }
+
+    /* Where each warp's items of the digit value go, the first of all at `start`. */
+    static __device__ __forceinline__ void starts(bins_type &bins, uint32_t start)
+    {
+#pragma unroll
+        for (unsigned warp = 0; warp < warps; warp++) {
+            const uint32_t count = bins[warp][threadIdx.x];
+            bins[warp][threadIdx.x] = start;
+            start += count;
+        }
+    }
+
+    template <typename Digit>
+    static __device__ __forceinline__ void places(const bins_type &all, packed_places<Items> &place,
+                                                  const Digit &digit_of)
+    {
+        const uint32_t *bins = all[threadIdx.x / 32];
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            place.add(i, bins[digit_of(i)]);
+    }
+};
+
+#endif

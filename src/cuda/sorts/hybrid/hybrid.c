@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
+ * data: clear, count cells, count digits, the passes of `lsd`, leaves, finish. Either the passes
+ * over the top digits and the leaves find something to do, or the second count and all passes do.
+ */
+#include "cuda/sorts/hybrid/hybrid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/sorts/gather/cuda_gather.h"
+#include "cuda/sorts/hybrid/hybrid_layout.h"
+#include "cuda/sorts/hybrid/hybrid_tuning.h"
+#include "cuda/sorts/lsd/lsd_passes.h"
+#include "cuda/sorts/lsd/lsd_request.h"
+
+enum {
+    HYBRID_PARAMETER_LEAF = 0,
+    HYBRID_COUNTED_KEYS = 1 << 15 /* for which one more block counts */
+};
+
+struct hybrid_shape {
+    uint32_t key_bits, value_bytes, threads, items;
+};
+
+static const struct hybrid_shape hybrid_shapes[] = {
+#define HYBRID_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
+    HYBRID_SHAPES(HYBRID_SHAPE)
+#undef HYBRID_SHAPE
+};
+
+struct hybrid_state {
+    struct lsd_passes passes;
+    struct launch gather, count;
+    struct launch leaves[2]; /* without and with keys in shared memory */
+    uint32_t leaf_blocks[2];
+    uint32_t count_blocks;
+};
+
+static const consort_parameter_info hybrid_parameters[] = {
+    {"leaf", "most keys of a bucket that a block sorts in shared memory", 64, 4864, 4864},
+};
+
+static const struct hybrid_shape *hybrid_shape_of(const struct request *request)
+{
+    for (size_t i = 0; i < sizeof hybrid_shapes / sizeof hybrid_shapes[0]; i++)
+        if (hybrid_shapes[i].key_bits == 8 * request->item_bytes &&
+            hybrid_shapes[i].value_bytes == lsd_request_value_bytes(request))
+            return &hybrid_shapes[i];
+    return NULL;
+}
+
+/* Above, buckets of uniform keys would come too close to the size of a leaf. */
+static const uint64_t hybrid_most_items = (uint64_t)HYBRID_CELLS * (HYBRID_AIM + HYBRID_AIM / 32);
+
+static const char *hybrid_refuses(const struct request *request)
+{
+    const char *refusal = lsd_request_refuses(request);
+    if (refusal)
+        return refusal;
+    if (!hybrid_shape_of(request) || request->order.pieces[0].codec.bits != 8 * request->item_bytes)
+        return "the GPU's hybrid sorts keys of 4, 8 or 16 bytes with what moves with them, at most "
+               "24 "
+               "bytes together";
+    if (request->maximum_count > hybrid_most_items)
+        return "the GPU's hybrid sorts at most 276824064 items";
+    return NULL;
+}
+
+static uint32_t hybrid_leaf(const struct hybrid_shape *shape, const int64_t *parameters)
+{
+    uint32_t leaf = (uint32_t)parameters[HYBRID_PARAMETER_LEAF];
+    return leaf < shape->threads * shape->items ? leaf : shape->threads * shape->items;
+}
+
+/* The fewest bits by which buckets have on average at most the share of a leaf that is aimed at. */
+static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
+{
+    uint64_t wanted = (uint64_t)leaf * HYBRID_AIM / HYBRID_LEAST_LEAF;
+    if (wanted > HYBRID_AIM)
+        wanted = HYBRID_AIM;
+    uint32_t bits = LSD_DIGIT_BITS;
+    while (bits < HYBRID_CELL_BITS && count >> bits > wanted)
+        bits++;
+    return bits;
+}
+
+static struct lsd_workspace hybrid_lay_out(const struct request *request)
+{
+    uint64_t passes = lsd_passes_scratch((uint32_t)request->item_bytes,
+                                         lsd_request_value_bytes(request), request->maximum_count);
+    return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) + passes);
+}
+
+static uint64_t hybrid_workspace_bytes(const struct request *request, const int64_t *parameters)
+{
+    (void)parameters;
+    return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
+}
+
+/* Floats crowd around few exponents: then all digits are sorted by, as by `lsd`, but later. */
+static double hybrid_uneven_cost(const struct request *request, double moved)
+{
+    double passes = (double)request->item_bytes;
+    return 45e3 + passes * (12.5e3 + (double)request->maximum_count * moved);
+}
+
+/* H200, CUDA 13.0, 2026-11, uniform keys: 2^17 u32 + 4 bytes 55 µs, u64 + 8 60 µs; 2^20 66 and 84
+ * µs; with two digits 2^21 149 and 192 µs, 2^24 0.55 and 0.78 ms; 2^28 6.1 and 10.2 ms. */
+static double hybrid_cost(const struct request *request)
+{
+    double count = (double)request->maximum_count, key = (double)request->item_bytes;
+    double value = lsd_request_value_bytes(request);
+    double moved = lsd_passes_cost((uint32_t)request->item_bytes, (uint32_t)value);
+    if (request->order.pieces[0].codec.magnitude != 0)
+        return hybrid_uneven_cost(request, moved);
+    bool twice = count > (double)(HYBRID_AIM << LSD_DIGIT_BITS);
+    double cells = twice ? 35e3 + 45e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0) : 0.0;
+    double counted = 0.0009 + 0.00015 * key, finished = 0.0035 + 0.00052 * (key + value);
+    return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
+}
+
+static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_shape *shape,
+                               const struct device *device, bool keys_follow)
+{
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_leaves_%u_%u", shape->key_bits, shape->value_bytes);
+    uint32_t shared = hybrid_leaf_bytes(keys_follow ? shape->key_bits / 8 : 0, shape->value_bytes,
+                                        shape->threads, shape->items);
+    struct launch *leaves = &state->leaves[keys_follow];
+    *leaves = (struct launch){kernels_find(device, "hybrid", name, shared), shape->threads, shared};
+    if (!leaves->function)
+        return false;
+    uint32_t resident = launch_resident(leaves);
+    state->leaf_blocks[keys_follow] = resident * (uint32_t)device->processors;
+    return resident > 0;
+}
+
+static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *shape,
+                        const struct device *device)
+{
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_count_%u", shape->key_bits);
+    uint32_t shared = HYBRID_CELLS / 2 * 4 + LSD_BINS * 4 + 768;
+    state->count =
+        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_COUNT_THREADS, shared};
+    state->count_blocks = (uint32_t)device->processors;
+    return state->count.function && hybrid_find_leaves(state, shape, device, false) &&
+           hybrid_find_leaves(state, shape, device, true);
+}
+
+static consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)
+{
+    const struct request *request = &plan->request;
+    struct hybrid_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    plan->state = state;
+    consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
+                                               lsd_request_value_bytes(request), device);
+    if (status == CONSORT_OK && !hybrid_find(state, hybrid_shape_of(request), device))
+        status = consort_last_error()->status;
+    return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
+}
+
+static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
+                                                   const struct run *run,
+                                                   const struct lsd_workspace *w)
+{
+    const struct hybrid_shape *shape = hybrid_shape_of(&plan->request);
+    char *scratch = (char *)run->workspace + launch_aligned(sizeof(struct hybrid_control));
+    struct hybrid_arguments a = {.sort = lsd_request_arguments(&plan->request, run, w),
+                                 .control = run->workspace,
+                                 .leaf = hybrid_leaf(shape, plan->parameters)};
+    a.sort.control = (struct lsd_control *)scratch;
+    a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
+    a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
+    a.cell_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
+    a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
+    return a;
+}
+
+static consort_status hybrid_count_cells(const struct hybrid_state *state,
+                                         struct hybrid_arguments *a, consort_stream stream)
+{
+    uint64_t clear = launch_aligned(sizeof(struct hybrid_control)) +
+                     lsd_passes_clear_bytes(&state->passes, a->sort.count);
+    uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
+    void *parameters[] = {a};
+    consort_status status = launch_clear(a->control, clear, stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->count,
+                               blocks < state->count_blocks ? blocks : state->count_blocks, stream,
+                               parameters);
+    return status;
+}
+
+static consort_status hybrid_launch(const struct hybrid_state *state, struct hybrid_arguments *a,
+                                    consort_stream stream)
+{
+    const struct lsd_passes *passes = &state->passes;
+    void *parameters[] = {a};
+    consort_status status = hybrid_count_cells(state, a, stream);
+    if (status == CONSORT_OK)
+        status = lsd_passes_histogram(passes, &a->sort, stream);
+    if (status == CONSORT_OK)
+        status = lsd_passes_launch(passes, &a->sort, stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow],
+                               stream, parameters);
+    return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
+}
+
+static consort_status hybrid_run(const struct consort_plan *plan, const struct run *run)
+{
+    const struct hybrid_state *state = plan->state;
+    struct lsd_workspace w = hybrid_lay_out(&plan->request);
+    struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
+    bool moves_index = lsd_request_moves_index(&plan->request);
+    consort_status status = CONSORT_OK;
+    if (plan->request.value_count > 0 && !moves_index)
+        status = run_wants_column(run, 0);
+    if (status == CONSORT_OK)
+        status = hybrid_launch(state, &a, run->stream);
+    if (status == CONSORT_OK)
+        status = run_items_done(run);
+    if (status == CONSORT_OK && moves_index)
+        status = lsd_request_gather(&state->gather, &plan->request, run, &w);
+    return status;
+}
+
+const struct algorithm hybrid_sort = {
+    .name = "hybrid",
+    .summary = "stable radix sort by the top digits, buckets finished in shared memory; pairs",
+    .operation = CONSORT_OPERATION_SORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .steps = true,
+    .parameters = hybrid_parameters,
+    .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
+    .refuses = hybrid_refuses,
+    .workspace = hybrid_workspace_bytes,
+    .cost = hybrid_cost,
+    .prepare = hybrid_prepare,
+    .run = hybrid_run,
+};
+
+const struct algorithm hybrid_argsort = {
+    .name = "hybrid",
+    .summary = "stable radix sort by the top digits, buckets finished in shared memory",
+    .operation = CONSORT_OPERATION_ARGSORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .parameters = hybrid_parameters,
+    .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
+    .refuses = hybrid_refuses,
+    .workspace = hybrid_workspace_bytes,
+    .cost = hybrid_cost,
+    .prepare = hybrid_prepare,
+    .run = hybrid_run,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host side and the kernels of `hybrid` share: the table of cells and the arguments of the
+ * kernels. Plain C, included by both.
+ */
+#ifndef CONSORT_HYBRID_LAYOUT_H
+#define CONSORT_HYBRID_LAYOUT_H
+
+#include "cuda/sorts/lsd/lsd_layout.h"
+
+enum {
+    HYBRID_CELL_BITS = 16, /* of two digits: two 16-bit counters a word in 128 KiB */
+    HYBRID_CELLS = 1 << HYBRID_CELL_BITS
+};
+
+/* All zero before a run. */
+struct hybrid_control {
+    uint32_t counted_blocks; /* that are done, and in the upper half how many found keys uneven */
+    uint32_t uneven;         /* not 0: some block did, so that others need not go on */
+    uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
+    uint32_t bucket_bits;    /* by which leaves are told apart */
+    uint32_t reserved[9];
+    uint32_t cells[HYBRID_CELLS + 1]; /* keys of each cell, then where the first of them goes */
+};
+
+struct hybrid_arguments {
+    struct lsd_arguments sort;
+    struct hybrid_control *control;
+    uint32_t cell_bits;   /* by which steps sort: of one digit or of two */
+    uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
+    uint32_t leaf;        /* most keys of a bucket */
+    uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */
+};
+
+#endif

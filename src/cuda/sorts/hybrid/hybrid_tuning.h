@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Shapes of the leaves of `hybrid`: HYBRID_SHAPES(X) expands X(key bits, value bytes, threads,
+ * items a thread, blocks a multiprocessor). Plain C, stamped into kernels and into the host's
+ * table.
+ */
+#ifndef CONSORT_HYBRID_TUNING_H
+#define CONSORT_HYBRID_TUNING_H
+
+/* clang-format off */
+#define HYBRID_SHAPES(X)                                                                           \
+    X(32, 4, 256, 19, 3)   X(32, 8, 512, 9, 2)   X(32, 16, 512, 9, 2)                             \
+    X(64, 4, 512, 9, 2)    X(64, 8, 512, 9, 2)    X(64, 16, 512, 9, 1)                             \
+    X(128, 4, 512, 9, 1)   X(128, 8, 512, 9, 1)
+/* clang-format on */
+
+enum {
+    HYBRID_COUNT_THREADS = 1024,
+    HYBRID_BIN_BITS = 12,
+    HYBRID_PLACE_BITS =
+        13, /* of a key's position in its leaf; the other bits of a word are its tag */
+    HYBRID_LEAST_LEAF = 4608,
+    /* Keys of a bucket on average, at most: 8 standard deviations below the least leaf. */
+    HYBRID_AIM = 4096
+};
+
+#ifdef __cplusplus
+#define HYBRID_CONSTANT constexpr
+#else
+#define HYBRID_CONSTANT static inline
+#endif
+
+/* Bytes of shared memory of a leaf, of which the kernel's structure needs at most a few less. */
+HYBRID_CONSTANT uint32_t hybrid_leaf_bytes(uint32_t key_bytes, uint32_t value_bytes,
+                                           uint32_t threads, uint32_t items)
+{
+    uint32_t capacity = threads * items;
+    return (4u << HYBRID_BIN_BITS) + (4 + key_bytes + value_bytes) * capacity + 4 * 64;
+}
+
+#undef HYBRID_CONSTANT
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests whose keys and values move in the passes of `lsd`. */
+#include "cuda/sorts/lsd/lsd_request.h"
+
+#include <stddef.h>
+
+#include "cuda/carried_values.h"
+#include "cuda/codec_constants.h"
+#include "cuda/sorts/gather/cuda_gather.h"
+#include "cuda/sorts/lsd/lsd_passes.h"
+
+/* Values in host memory: the bus takes longer than the sort, so keys and an index are sorted while
+ * the values arrive. Below this the bus is not worth the extra launches. */
+static const uint64_t lsd_request_overlap_count = 1 << 20;
+
+bool lsd_request_moves_index(const struct request *request)
+{
+    uint64_t bytes = request->value_count == 1 ? request->value_bytes[0] : 0;
+    bool overlaps = request->memory == CONSORT_MEMORY_HOST &&
+                    request->maximum_count >= lsd_request_overlap_count;
+    return request->value_count > 0 && (overlaps || (bytes != 4 && bytes != 8 && bytes != 16));
+}
+
+uint32_t lsd_request_value_bytes(const struct request *request)
+{
+    if (request->operation == CONSORT_OPERATION_ARGSORT)
+        return request->index_bytes;
+    if (lsd_request_moves_index(request))
+        return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
+    return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
+}
+
+const char *lsd_request_refuses(const struct request *request)
+{
+    if (!request_is_plain(request))
+        return "the GPU's lsd sorts numbers, not in NumPy's float order";
+    if (lsd_request_moves_index(request) && carried_values_use_both_buffers(request))
+        return "with a double buffer the GPU's lsd moves one column of 4, 8 or 16 bytes";
+    if (!lsd_passes_exist((uint32_t)request->item_bytes, lsd_request_value_bytes(request)))
+        return "the GPU's lsd writes indices of 4 or 8 bytes";
+    return NULL;
+}
+
+struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch)
+{
+    uint64_t count = request->maximum_count;
+    uint64_t keys = launch_aligned(count * request->item_bytes);
+    uint64_t values = launch_aligned(count * lsd_request_value_bytes(request));
+    struct lsd_workspace w;
+    w.keys[0] = scratch;
+    bool spares = !carried_values_use_both_buffers(request);
+    bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
+    w.keys[1] = w.keys[0] + (spares ? keys : 0);
+    w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
+    w.index = w.values + (spares ? values : 0);
+    w.column = w.index + (lsd_request_moves_index(request) ? values : 0);
+    w.total =
+        w.column + (lsd_request_moves_index(request) ? carried_values_widest_column(request) : 0);
+    return w;
+}
+
+struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
+                                           const struct lsd_workspace *w)
+{
+    const consort_arguments *arguments = run->arguments;
+    char *workspace = run->workspace;
+    struct lsd_arguments a = {.keys_in = arguments->in,
+                              .keys_out = arguments->out,
+                              .count = arguments->count,
+                              .outcome = arguments->outcome};
+    const struct codec *codec = &request->order.pieces[0].codec;
+    a.codec = codec_constants_of(codec);
+    a.passes = codec->bits / LSD_DIGIT_BITS;
+    a.double_buffer = carried_values_use_both_buffers(request);
+    a.keys_spare[0] = a.double_buffer ? (void *)arguments->in : workspace + w->keys[0];
+    a.keys_spare[1] = workspace + w->keys[1];
+    a.values_spare = workspace + w->values;
+    a.in_place = arguments->in == arguments->out;
+    if (request->operation == CONSORT_OPERATION_ARGSORT) {
+        a.value_mode = LSD_VALUES_INDEX;
+        a.values_out = arguments->indices;
+    } else if (lsd_request_moves_index(request)) {
+        a.value_mode = LSD_VALUES_INDEX;
+        a.values_out = workspace + w->index;
+    } else if (request->value_count == 1) {
+        const consort_column *column = &arguments->values[0];
+        a.values_in = column->in;
+        a.values_out = column->out;
+        a.in_place |= column->in == column->out;
+        if (a.double_buffer)
+            a.values_spare = (void *)column->in;
+    }
+    return a;
+}
+
+consort_status lsd_request_gather(const struct launch *gather, const struct request *request,
+                                  const struct run *run, const struct lsd_workspace *w)
+{
+    const consort_arguments *arguments = run->arguments;
+    char *workspace = run->workspace;
+    consort_status status = CONSORT_OK;
+    for (uint32_t i = 0; i < request->value_count && status == CONSORT_OK; i++) {
+        status = run_wants_column(run, i);
+        if (status == CONSORT_OK)
+            status = cuda_gather_column(gather, &arguments->values[i], workspace + w->index,
+                                        lsd_request_value_bytes(request), arguments->count,
+                                        workspace + w->column, run->stream);
+        if (status == CONSORT_OK)
+            status = run_column_done(run, i);
+    }
+    return status;
+}

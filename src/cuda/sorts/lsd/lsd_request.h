@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests whose keys and values move in the passes of `lsd`: what moves, where it lies in the
+ * workspace, and the columns that follow an index.
+ */
+#ifndef CONSORT_CUDA_LSD_REQUEST_H
+#define CONSORT_CUDA_LSD_REQUEST_H
+
+#include "core/plan.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/lsd/lsd_layout.h"
+
+/* Where everything lies in the workspace, counted in bytes from its start. */
+struct lsd_workspace {
+    uint64_t keys[2], values, index, column, total;
+};
+
+/* One column of 4, 8 or 16 bytes moves with the keys; anything else follows a sorted index. */
+bool lsd_request_moves_index(const struct request *request);
+
+/* Bytes of what moves with a key: a value, an index, or nothing. */
+uint32_t lsd_request_value_bytes(const struct request *request);
+
+/* NULL if there are passes for it, else why not, as `algorithm.refuses`. */
+const char *lsd_request_refuses(const struct request *request);
+
+/* What passes take behind `scratch` bytes. */
+struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch);
+
+struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
+                                           const struct lsd_workspace *workspace);
+
+/* Where an index has moved: brings every column into its order. */
+consort_status lsd_request_gather(const struct launch *gather, const struct request *request,
+                                  const struct run *run, const struct lsd_workspace *workspace);
+
+#endif
