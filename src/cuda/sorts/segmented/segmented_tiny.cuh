@@ -224,7 +224,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             store_rows<together>();
     }
 
-    __device__ __forceinline__ void sort_mixed()
+    /* One set, or several whose starts are in shared memory. */
+    __device__ __forceinline__ void sort_mixed(unsigned sets)
     {
         if (whole)
             load_whole();
@@ -233,7 +234,15 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
                 s.words[at] = codec.encode(((const K *)a.keys[0])[index]);
             });
         __syncwarp();
-        sort();
+#pragma unroll 1
+        for (unsigned set = 0; set < sets; set++) {
+            if (sets > 1) {
+                const uint16_t *own = s.starts + set * 32 + threadIdx.x % 32;
+                place = own[0];
+                length = own[1] - place;
+            }
+            sort();
+        }
         __syncwarp();
         if (whole)
             store_whole();
@@ -246,45 +255,27 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             move_values();
     }
 
-    /* This lane's segment, and those of the others. */
-    __device__ __forceinline__ void run(uint64_t segment)
+    /* This lane's segment, and those of the others. False if they are sorted already. */
+    __device__ __forceinline__ bool run_set(uint64_t segment)
     {
         find(segment);
         const uint32_t each_has = total / 32;
         const bool even = begin - first == threadIdx.x % 32 * each_has && length == each_has;
         if (total == 0)
-            return;
+            return false;
         if constexpr (each_length) {
-            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once)
-                return segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(
-                    a, codec, s, first, each_has);
+            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once) {
+                segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
+                                                                             each_has);
+                return false;
+            }
         }
-        sort_mixed();
-    }
-
-    /* Segments that are short but not alike, whose starts are known. */
-    __device__ __forceinline__ void sort_together()
-    {
-        whole = true;
-        load_whole();
-        __syncwarp();
-#pragma unroll 1
-        for (unsigned set = 0; set < segmented_even_sets; set++) {
-            const uint16_t *own = s.starts + set * 32 + threadIdx.x % 32;
-            place = own[0];
-            length = own[1] - place;
-            sort();
-        }
-        __syncwarp();
-        store_whole();
-        __syncwarp();
-        if constexpr (Paired)
-            move_values();
+        return true;
     }
 
     /* The segments from `segment` on, if they are all there, tiny, and together no more than one
-     * lane's share of 32. */
-    __device__ __forceinline__ bool run_together(uint64_t segment)
+     * lane's share of 32: then sort_mixed takes them all, unless they are sorted already. */
+    __device__ __forceinline__ bool find_together(uint64_t segment, bool &sorted)
     {
         constexpr unsigned sets = segmented_even_sets, count = 32 * sets;
         if (a.segment_count - segment < count)
@@ -310,10 +301,12 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         if (lane == 0)
             s.starts[count] = (uint16_t)total;
         __syncwarp();
-        if (total == 0)
+        sorted = total == 0;
+        if (sorted)
             return true;
         if constexpr (each_length) {
-            if (__all_sync(0xffffffffu, even)) {
+            sorted = __all_sync(0xffffffffu, even);
+            if (sorted) {
                 segmented_sort_even<K, Paired, Items, 1, at_once, sets>(a, codec, s, first,
                                                                         each_has);
                 return true;
@@ -323,10 +316,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
 #pragma unroll
         for (unsigned set = 0; set < sets; set++)
             tiny &= s.starts[set * 32 + lane + 1] - s.starts[set * 32 + lane] <= (int)Items;
-        if (!__all_sync(0xffffffffu, tiny))
-            return false;
-        sort_together();
-        return true;
+        whole = true;
+        return __all_sync(0xffffffffu, tiny);
     }
 };
 
@@ -341,11 +332,12 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
     for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
          segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
-        if (warp.run_together(segment))
-            continue;
-        const uint64_t end = min(segment + tile, a.segment_count);
-        for (uint64_t set = segment; set < end; set += 32)
-            warp.run(set + lane);
+        bool sorted = false;
+        const bool together = warp.find_together(segment, sorted);
+        const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
+        for (uint64_t set = segment; set < end && !sorted; set += 32)
+            if (together || warp.run_set(set + lane))
+                warp.sort_mixed(together ? segmented_even_sets : 1);
     }
 }
 
