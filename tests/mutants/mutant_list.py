@@ -264,7 +264,7 @@ GPU = [
      "a.control->stray = 1;", "a.control->stray = 0;"),
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",
      "*cursor = before + count;", "*cursor = before;"),
-    ("nothing-told-as-other-buffer", "src/cuda/cuda_engine.c",
+    ("nothing-told-as-other-buffer", "src/cuda/launch.c",
      "launch_fill(&outcome->buffer, 1,", "launch_fill(&outcome->buffer, 0,"),
     ("gather-element-tail", "src/cuda/sorts/gather/gather.cu", "(word - item * per_element)];",
      "(word - item * per_element) / 2 * 2 % per_element];"),
