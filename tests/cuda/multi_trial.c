@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "support/random.h"
-#include "trial_share.h"
 
 enum {
     RECORD = 12, /* a u32 of few values, a u64 of few values, both unaligned but for the first */
@@ -264,8 +263,6 @@ consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *pl
 
 void multi_trial_try(struct multi_trial *trial)
 {
-    if (!trial_share_takes_next())
-        return;
     struct multi_arrays a = multi_arrays_of(trial);
     consort_plan *plan = multi_trial_plan(trial);
     if (!plan)

@@ -17,6 +17,7 @@
 #include "multi/multi_cuts.h"
 #include "multi_trial.h"
 #include "support/random.h"
+#include "trial_share.h"
 
 enum {
     THREADS = 10,
@@ -62,6 +63,8 @@ static void test_mixed(void **state)
         trial.float_order = (int32_t)random_below(&random, 4);
         trial.chunks = 1 + (int64_t)random_below(&random, 9);
         trial.in_place = random_below(&random, 2);
+        if (!trial_share_takes_next())
+            continue;
         multi_trial_try(&trial);
         if (trial.count > 0)
             assert_true(trial.outcome.counters[1] >= 1 && trial.outcome.counters[2] == 0);
@@ -90,12 +93,14 @@ static void test_sizes(void **state)
     for (uint64_t count = 0; count < 40; count++) {
         struct multi_trial trial = trial_of(MULTI_ARGSORT, count);
         trial.chunks = 1 + (int64_t)count % 7;
-        multi_trial_try(&trial);
+        if (trial_share_takes_next())
+            multi_trial_try(&trial);
     }
     for (uint64_t count = 1020; count < 1030; count++) {
         struct multi_trial trial = trial_of(MULTI_PAIRS, count);
         trial.chunks = 256 / device_count();
-        multi_trial_try(&trial);
+        if (trial_share_takes_next())
+            multi_trial_try(&trial);
     }
 }
 
