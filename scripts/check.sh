@@ -64,8 +64,9 @@ step() {
 
 # "212 tests, 3 skipped" from ctest's log; nothing from any other.
 test_counts() {
-    sed -n 's/.*tests passed.* out of \([0-9]*\)$/\1 tests/p' "$1"
-    sed -n '/(Skipped)$/p' "$1" | awk 'END { if (NR) printf ", %d skipped", NR }'
+    awk '/tests passed.* out of [0-9]+$/ { total = $NF }
+        /\(Skipped\)$/ { skipped++ }
+        END { if (total) printf "%d tests", total; if (skipped) printf ", %d skipped", skipped }' "$1"
 }
 
 # tree_and_tests TREE CTEST-ARGUMENTS...: without a build there are no tests to run.
