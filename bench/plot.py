@@ -12,6 +12,7 @@ and of a study, instead of sizes and types:
     NAME-times-….svg          milliseconds over the number of items
     NAME-claims.svg           the paper's figures beside ours
     NAME-ranking-….svg        every sorter's speed as a share of the fastest, by keys and items
+    NAME-crossover-….svg      one GPU and all of them over the number of items, instead of times
 
 Needs Matplotlib (Debian: python3-matplotlib).
 """
@@ -162,6 +163,86 @@ def plot_times(document, output):
                     .replace("/", "-").replace("*", "-"))
 
 
+# One GPU and all of them, arrays of the host: what a series looks like.
+PLACES = {"gpu-pinned": ("one GPU, pinned", PALETTE[0], "-"),
+          "gpus-pinned": ("all GPUs, pinned", PALETTE[3], "-"),
+          "gpu-host": ("one GPU, ordinary", PALETTE[0], "--"),
+          "gpus-host": ("all GPUs, ordinary", PALETTE[3], "--")}
+
+
+def series_of(results):
+    """(place, sorter) to seconds by number of items."""
+    found = {}
+    for result in results:
+        place = results_file.where(result)
+        for name, rate in results_file.rates(result).items():
+            if place in PLACES:
+                found.setdefault((place, name), {})[result["count"]] = result["count"] / rate
+    return found
+
+
+def draw_leads(axes, found):
+    """The fastest way on one GPU over the fastest on all of them."""
+    for memory in ("pinned", "host"):
+        best = {}
+        for (place, _), seconds in found.items():
+            for count, value in seconds.items():
+                if place.endswith(memory):
+                    key = (place.startswith("gpus"), count)
+                    best[key] = min(value, best.get(key, value))
+        points = [(count, best[False, count] / best[True, count])
+                  for several, count in sorted(best) if several and (False, count) in best]
+        if points:
+            words, colour, line = PLACES[f"gpus-{memory}"]
+            axes.plot(*zip(*points), color=colour, linestyle=line, marker="o", markersize=4,
+                      label=words)
+    axes.axhline(1, color="#555555", linewidth=0.8)
+    axes.set(xlabel="items", ylabel="faster than one GPU, times")
+
+
+def mark_crossovers(axes, document):
+    """Where several GPUs begin to pay: in the paper, and here, as the study's claims have it."""
+    claims = [claim for claim in (document["study"] or {"claims": []})["claims"]
+              if claim["unit"] == "M"]
+    papers = {1e6 * number_in(claim["paper"]) for claim in claims}
+    for items in papers:
+        axes.axvline(items, color=PALETTE[2], linestyle=":", label="paper: from here on")
+    for claim in claims[:1]:
+        if claim["measured"]:
+            axes.axvline(1e6 * claim["measured"], color="#000000", linestyle=":",
+                         label="here, pinned")
+
+
+def plot_crossover(document, output):
+    """Time over n on one GPU and on all of them, and where the lines cross."""
+    uniform = results_file.select(document, distribution="uniform")
+    kinds = {}
+    for result in uniform:
+        kinds.setdefault((result["operation"], results_file.keys_name(result)), []).append(result)
+    for (operation, keys), results in kinds.items():
+        found = series_of(results)
+        if len({result["count"] for result in results}) < 3 or len(found) < 2:
+            continue
+        figure, (times, leads) = plt.subplots(2, 1, figsize=(7, 7), sharex=True,
+                                              height_ratios=(3, 2))
+        for (place, name), seconds in found.items():
+            words, colour, line = PLACES[place]
+            chunks = "merge-chunks" in name
+            times.plot(*zip(*sorted((count, 1e3 * value) for count, value in seconds.items())),
+                       color=colour, linestyle=line, marker="s" if chunks else "o", markersize=4,
+                       label=f"{words}, {'merge-chunks' if chunks else 'planned'}")
+        times.set(xscale="log", yscale="log", ylabel="milliseconds",
+                  title=f"{operation} {keys}, uniform, arrays of the host")
+        draw_leads(leads, found)
+        for axes in (times, leads):
+            axes.grid(True, which="major", color="#dddddd")
+            if (operation, keys) == ("sort", "u32"):
+                mark_crossovers(axes, document)
+            axes.legend(fontsize=7, frameon=False)
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        output.save(figure, f"crossover-{operation}-{keys}")
+
+
 def number_in(words):
     try:
         return float(words.split()[0].rstrip(","))
@@ -277,7 +358,9 @@ def main():
     folder = arguments.output or arguments.file.parent
     folder.mkdir(parents=True, exist_ok=True)
     output = Output(document, arguments.file, folder, formats)
-    study = (plot_times, plot_claims, plot_ranking, plot_distributions)
+    several = any(result.get("device") == "gpus" for result in document["results"])
+    study = (plot_crossover if several else plot_times, plot_claims, plot_ranking,
+             plot_distributions)
     usual = (plot_sizes, plot_types, plot_distributions)
     for plot in study if document.get("study") else usual:
         plot(document, output)

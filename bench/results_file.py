@@ -53,16 +53,20 @@ def case(result):
 
 
 def where(result):
-    """cpu; gpu: arrays in its memory; gpu-host: arrays of the host. Older files know CPUs only."""
+    """cpu; gpu: arrays in its memory; gpu-host, gpu-pinned: arrays of the host; gpus-…: of all GPUs.
+    Older files know CPUs only."""
     device = result.get("device", "cpu")
-    return f"{device}-host" if device == "gpu" and result["memory"] == "host" else device
+    if device == "cpu" or result["memory"] == "device":
+        return device
+    return f"{device}-{result['memory']}"
 
 
 def workers(result):
     """Who works: for titles."""
-    if where(result) != "cpu":
-        return "GPU" if where(result) == "gpu" else "GPU, arrays of the host"
-    return f"{result['threads']} thread" + ("s" if result["threads"] != 1 else "")
+    if where(result) == "cpu":
+        return f"{result['threads']} thread" + ("s" if result["threads"] != 1 else "")
+    arrays = {"device": "", "host": ", arrays of the host", "pinned": ", pinned arrays of the host"}
+    return {"gpu": "GPU", "gpus": "all GPUs"}[result["device"]] + arrays[result["memory"]]
 
 
 def workers_short(result):
@@ -127,8 +131,10 @@ def machine_line(document):
     if gpu:
         peers = sorted({" ".join(peer["description"].split()[:2]) for peer in document["peers"]
                         if peer["available"] and peer["name"].startswith(("cub", "thrust"))})
+        several = any(result.get("device") == "gpus" for result in document["results"])
+        name = f"{gpu['present']} × {gpu['name']}" if several else gpu["name"]
         return ", ".join(
-            [gpu["name"], f"driver {gpu['driver'] or '?'}",
+            [name, f"driver {gpu['driver'] or '?'}",
              f"CUDA {gpu['cuda_version'] // 1000}.{gpu['cuda_version'] % 1000 // 10}", *peers,
              f"consort {document['library']} ({document['commit']})", document["date"][:10]])
     return (

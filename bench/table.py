@@ -15,14 +15,16 @@ KIND is one of
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
     claims         what a paper says, and what its study measured
     times          milliseconds: a row for each case, a column for each sorter
+    places         milliseconds: a row for each case, a column for each place and sorter
     ranking        a row for each case, the fastest four of our algorithms, and the fastest peer
     order          a row for each case: all our algorithms, the fastest first, each with its multiple of
                    the first one's time
     counters       a row for each case, a column for each counter of a sorter, and its workspace
+    phases         milliseconds of each counter that is a time: a row for each case and place
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
-the largest count there is; times, ranking, order, counters and workspace take every result, ranking and order
+the largest count there is; times, places, ranking, order, counters, phases and workspace take every result, ranking and order
 uniform ones unless told distribution=all.
 
 Inside a document a table stands between two comments, files named relative to the document:
@@ -36,7 +38,7 @@ import sys
 import results_file
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims", "times",
-         "ranking", "order", "counters", "workspace")
+         "places", "ranking", "order", "counters", "phases", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -221,6 +223,22 @@ def times_table(document, filters):
     return markdown(["ms"] + [short_name(name) for name in names], rows)
 
 
+def places_table(document, filters):
+    """Where the arrays are and who sorts them, side by side; the fastest of a row stands out."""
+    cases, _ = rows_of(document, filters)
+    places, rows = [], {}
+    for result, scores in cases:
+        row = rows.setdefault(case_name(result), {})
+        for name, score in scores.items():
+            place = f"{results_file.where(result)} {short_name(name)}"
+            places += [place] if place not in places else []
+            row[place] = score["median_seconds"]
+    cells = [[label] + [f"**{1e3 * row[place]:,.4g}**" if row.get(place) == min(row.values())
+                        else f"{1e3 * row[place]:,.4g}" if place in row else "–"
+                        for place in sorted(places)] for label, row in rows.items()]
+    return markdown(["ms"] + sorted(places), cells)
+
+
 def ranks_of(document, filters):
     """Cases and scores by name, and the same scores, the fastest first."""
     filters = {"distribution": "uniform", **filters}
@@ -266,6 +284,21 @@ def workspace_table(document, filters):
     return markdown(["bytes"] + [short_name(name) for name in names], rows)
 
 
+def phases_table(document, filters):
+    """Counters in nanoseconds, that is all whose names end in -ns."""
+    cases, names = rows_of(document, filters)
+    rows = [(f"{case_name(result)}, {results_file.where(result)}, {short_name(name)}", scores[name])
+            for result, scores in cases for name in names if name in scores]
+    phases = []
+    for _, score in rows:
+        phases += [name for name in score["counters"] if name.endswith("-ns")
+                   and name not in phases]
+    return markdown(["ms"] + [name.removesuffix("-ns") for name in phases] + ["the run"],
+                    [[label] + [f"{score['counters'][name] / 1e6:,.4g}" for name in phases] +
+                     [f"{score['median_seconds'] * 1e3:,.4g}"] for label, score in rows
+                     if all(name in score["counters"] for name in phases)])
+
+
 def counters_table(document, filters):
     cases, names = rows_of(document, filters)
     counters = []
@@ -283,8 +316,8 @@ def counters_table(document, filters):
 def render(path, kind, filters):
     document = results_file.load(path)
     tables = {"claims": claims_table, "times": times_table,
-              "ranking": ranking_table, "order": order_table,
-              "counters": counters_table, "workspace": workspace_table}
+              "places": places_table, "ranking": ranking_table, "order": order_table,
+              "counters": counters_table, "phases": phases_table, "workspace": workspace_table}
     if kind in tables:
         return tables[kind](document, filters)
     if kind == "machine":

@@ -37,6 +37,8 @@ struct bench_case {
     int32_t gpu;           /* number of the GPU that sorts; -1: the CPU */
     bool every_gpu;        /* all GPUs sort together, that one among them */
     bool on_device;        /* the arrays are in that GPU's memory */
+    bool pinned;           /* they are in host memory that GPUs copy by themselves */
+    bool separate;         /* host memory: output and input are two places */
 };
 
 const char *bench_operation_name(enum bench_operation operation);

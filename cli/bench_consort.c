@@ -127,6 +127,7 @@ static bool consort_run(struct bench_contender *contender, double *seconds, stru
     const struct bench_consort *subject = contender->subject;
     const struct bench_input *input = contender->place->input;
     consort_outcome outcome = {0};
+    bool asks = bench_plan_asks(state, contender);
     struct bench_block *workspace = &contender->place->workspace;
     uint64_t calls = state->shape.operation == BENCH_SEGMENTED ? 1 : input->arrays;
     consort_status status = CONSORT_OK;
@@ -134,13 +135,13 @@ static bool consort_run(struct bench_contender *contender, double *seconds, stru
     for (uint64_t i = 0; i < calls && status == CONSORT_OK; i++) {
         struct bench_call call;
         bind(contender, i, &call);
-        call.outcome = state->counted ? NULL : &outcome;
+        call.outcome = asks ? &outcome : NULL;
         status = subject->one_call
                      ? bench_call_directly(&call)
                      : bench_call_plan(&call, state->plan, workspace->memory, workspace->bytes);
     }
     *seconds = bench_clock_seconds() - start;
-    if (!state->counted) {
+    if (asks) {
         bench_plan_count(state, contender, &outcome);
     }
     return status == CONSORT_OK || problem_library(problem);

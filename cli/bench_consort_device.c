@@ -77,7 +77,7 @@ static void bind(struct bench_contender *contender, struct bench_call *call)
     default:
         break;
     }
-    if (subject->form == BENCH_FORM_DOUBLE || !state->counted) {
+    if (subject->form == BENCH_FORM_DOUBLE || bench_plan_asks(state, contender)) {
         call->outcome = pointer(arrays->outcome.memory);
     }
 }
@@ -87,15 +87,16 @@ static bool read_outcome(struct bench_contender *contender, struct problem *prob
 {
     const struct bench_consort *subject = contender->subject;
     const struct bench_arrays *arrays = contender->place->device;
-    struct bench_plan *state = contender->state;
+    const struct bench_plan *state = contender->state;
+    bool asks = bench_plan_asks(state, contender);
     consort_outcome outcome;
-    if (subject->form != BENCH_FORM_DOUBLE && state->counted) {
+    if (subject->form != BENCH_FORM_DOUBLE && !asks) {
         return true;
     }
     if (!bench_gpu_read(&arrays->gpu, &outcome, arrays->outcome.memory, sizeof outcome, problem)) {
         return false;
     }
-    if (!state->counted) {
+    if (asks) {
         bench_plan_count(state, contender, &outcome);
     }
     if (subject->form == BENCH_FORM_DOUBLE && outcome.buffer == 0) {

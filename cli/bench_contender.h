@@ -73,7 +73,8 @@ struct bench_contender {
     char engine[16];
     uint64_t workspace; /* bytes that it was given */
     struct bench_number_list parameters;
-    struct bench_number_list counters; /* filled by its first run */
+    struct bench_number_list counters; /* filled by a run while `counting` */
+    bool counting;                     /* the run may tell counters: it does not count itself */
     struct bench_place *place;
     struct bench_pair result; /* cases in device memory: where it is after a run */
     void *state;

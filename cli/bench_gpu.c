@@ -27,6 +27,7 @@ static bool find_device(struct bench_gpu *gpu, struct problem *problem)
     if (gpu->ordinal >= count) {
         return problem_set(problem, "there is no GPU %d: %d found", gpu->ordinal, count);
     }
+    gpu->present = count;
     return GOOD(device_get(&gpu->device, gpu->ordinal)) &&
            GOOD(context_retain(&gpu->context, gpu->device)) && GOOD(context_set(gpu->context));
 }

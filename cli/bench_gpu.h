@@ -14,6 +14,7 @@
 struct bench_gpu {
     const struct bench_driver *driver; /* NULL: not open */
     int32_t ordinal;
+    int32_t present; /* how many GPUs there are */
     char name[64];
     int32_t driver_version; /* 13000 = CUDA 13.0 */
     int32_t capability;     /* 90 */

@@ -40,10 +40,11 @@ static json_t *gpu_object(const struct bench_gpu *gpu)
         return json_null();
     }
     bench_machine_read_line("/sys/module/nvidia/version", driver);
-    return json_pack("{s:s, s:i, s:i, s:i, s:I, s:i, s:s}", "name", gpu->name, "number",
-                     gpu->ordinal, "capability", gpu->capability, "multiprocessors",
-                     gpu->multiprocessors, "memory_bytes", (json_int_t)gpu->memory, "cuda_version",
-                     gpu->driver_version, "driver", driver);
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:I, s:i, s:s}", "name", gpu->name, "number",
+                     gpu->ordinal, "present", gpu->present, "capability", gpu->capability,
+                     "multiprocessors", gpu->multiprocessors, "memory_bytes",
+                     (json_int_t)gpu->memory, "cuda_version", gpu->driver_version, "driver",
+                     driver);
 }
 
 /* The "name: value" lines of consort_build_info(). */
@@ -158,7 +159,13 @@ static json_t *result_object(const struct bench_result *result)
                         json_string(shape->every_gpu  ? "gpus"
                                     : shape->gpu >= 0 ? "gpu"
                                                       : "cpu"));
-    json_object_set_new(object, "memory", json_string(shape->on_device ? "device" : "host"));
+    json_object_set_new(object, "memory",
+                        json_string(shape->on_device ? "device"
+                                    : shape->pinned  ? "pinned"
+                                                     : "host"));
+    json_object_set_new(object, "form",
+                        shape->on_device ? json_null()
+                                         : json_string(shape->separate ? "separate" : "in place"));
     json_object_set_new(object, "k", unsigned_integer(shape->k));
     json_object_set_new(object, "segment", unsigned_integer(shape->segment));
     json_object_set_new(object, "record_bytes", unsigned_integer(shape->record_bytes));
@@ -246,7 +253,6 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
         json_pack("{s:s, s:i, s:s, s:s, s:s?, s:I, s:o}", "format", "consort-bench",
                   "format_version", 1, "date", date, "commit", bench_commit(), "suite",
                   settings->suite, "seed", (json_int_t)settings->seed, "command", words);
-    json_object_set_new(object, "form", json_string(settings->separate ? "separate" : "in place"));
     json_object_set_new(object, "huge_pages", json_boolean(settings->huge_pages));
     json_object_set_new(object, "machine", machine_object());
     json_object_set_new(object, "gpu", gpu_object(&run->arrays.gpu));

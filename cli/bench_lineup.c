@@ -79,7 +79,7 @@ static void add_forms(struct bench_lineup *lineup, const struct bench_settings *
 static void add_interfaces(struct bench_lineup *lineup, const struct bench_settings *settings,
                            const struct bench_case *shape, struct bench_consort like)
 {
-    like.form = settings->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE;
+    like.form = shape->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE;
     if (settings->plans) {
         add_subject(lineup, shape, &like);
     }

@@ -56,7 +56,8 @@ static void turn(struct bench_contender *contender, struct bench_score *score,
 }
 
 /* The first runs warm up caches, pages and clocks and do not count, unless one alone takes the
- * whole budget: then that of a slow contender is as good as any. */
+ * whole budget: then that of a slow contender is as good as any. What runs can tell of themselves
+ * the last of these tells. */
 static void warm_up(struct bench_contender *contender, struct bench_score *score,
                     const struct bench_result *result, const struct bench_effort *effort)
 {
@@ -111,7 +112,9 @@ void bench_measure(struct bench_result *result, struct bench_contender *contende
     open_all(result, contenders, place);
     for (size_t i = 0; i < result->score_count; i++) {
         if (result->scores[i].verdict == BENCH_VERIFIED) {
+            contenders[i].counting = true;
             warm_up(&contenders[i], &result->scores[i], result, effort);
+            contenders[i].counting = false;
         }
     }
     run_rounds(result, contenders, effort);

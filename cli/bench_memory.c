@@ -7,13 +7,24 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bench_driver.h"
 #include "parallel.h"
 
+enum {
+    PORTABLE = 1 /* pinned for every GPU */
+};
+
 static bool huge_pages;
+static const struct bench_driver *pinner;
 
 void bench_memory_huge_pages(bool on)
 {
     huge_pages = on;
+}
+
+void bench_memory_pin(const struct bench_driver *driver)
+{
+    pinner = driver;
 }
 
 enum {
@@ -36,11 +47,8 @@ static void touch(struct bench_block *block)
     parallel_run((block->bytes + PIECE - 1) / PIECE, parallel_processors(), touch_piece, block);
 }
 
-bool bench_memory_reserve(struct bench_block *block, uint64_t bytes)
+static bool map(struct bench_block *block, uint64_t bytes)
 {
-    if (bytes <= block->bytes && block->memory != NULL) {
-        return true;
-    }
     bench_memory_release(block);
     uint64_t size = bytes > 0 ? bytes : 1;
     if (size > SIZE_MAX) {
@@ -61,8 +69,42 @@ bool bench_memory_reserve(struct bench_block *block, uint64_t bytes)
     return true;
 }
 
+static void unpin(struct bench_block *block)
+{
+    if (block->pinned_by != NULL) {
+        (void)block->pinned_by->host_unregister(block->memory);
+        block->pinned_by = NULL;
+    }
+}
+
+static bool pin(struct bench_block *block)
+{
+    if (block->pinned_by == pinner) {
+        return true;
+    }
+    unpin(block);
+    if (pinner != NULL) {
+        if (pinner->host_register(block->memory, (size_t)block->bytes, PORTABLE) != 0) {
+            return false;
+        }
+        block->pinned_by = pinner;
+    }
+    return true;
+}
+
+bool bench_memory_reserve(struct bench_block *block, uint64_t bytes)
+{
+    bool enough = bytes <= block->bytes && block->memory != NULL;
+    if ((enough || map(block, bytes)) && pin(block)) {
+        return true;
+    }
+    bench_memory_release(block);
+    return false;
+}
+
 void bench_memory_release(struct bench_block *block)
 {
+    unpin(block);
     if (block->memory != NULL) {
         munmap(block->memory, (size_t)block->bytes);
     }

@@ -9,16 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct bench_driver;
+
 struct bench_block {
     void *memory;
     uint64_t bytes;
+    const struct bench_driver *pinned_by; /* NULL: ordinary memory */
 };
 
 /* Ask the kernel for huge pages from now on? Everybody measured gets the same pages. */
 void bench_memory_huge_pages(bool on);
 
-/* Makes the block hold at least `bytes`; its content is lost if it grows. False: no memory, and the
- * block is empty. */
+/* From now on blocks are pinned by this driver, whose context is current; NULL: by none. */
+void bench_memory_pin(const struct bench_driver *driver);
+
+/* Makes the block hold at least `bytes`, pinned or not as asked for last; its content is lost if it
+ * grows. False: no memory, and the block is empty. */
 bool bench_memory_reserve(struct bench_block *block, uint64_t bytes);
 
 void bench_memory_release(struct bench_block *block);

@@ -40,7 +40,7 @@ const struct option_spec bench_option_device = {
 
 static const char *memory_choice(size_t index)
 {
-    static const char *const names[] = {"host", "device"};
+    static const char *const names[] = {"host", "pinned", "device"};
     return option_choice_of(names, sizeof names / sizeof names[0], index);
 }
 
@@ -49,14 +49,19 @@ static bool apply_memory(void *context, const char *value, struct problem *probl
     struct bench_settings *settings = context;
     settings->memory_given = true;
     settings->device_memory = strcmp(value, "device") == 0;
-    return settings->device_memory || strcmp(value, "host") == 0 ||
-           problem_set(problem, "\"%.40s\" is neither host nor device", value);
+    settings->pinned = strcmp(value, "pinned") == 0;
+    return settings->device_memory || settings->pinned || strcmp(value, "host") == 0 ||
+           problem_set(problem, "\"%.40s\" is none of: host pinned device", value);
 }
 
 const struct option_spec bench_option_memory = {
-    "memory",      0,
-    "MEMORY",      "where the arrays are: host, or device as a GPU has them by default",
-    memory_choice, OPTION_COMPLETES_NOTHING,
+    "memory",
+    0,
+    "MEMORY",
+    "where the arrays are: host, pinned (host memory that GPUs copy by themselves), or device as a "
+    "GPU has them by default",
+    memory_choice,
+    OPTION_COMPLETES_NOTHING,
     apply_memory};
 
 static const char *const form_names[BENCH_FORM_COUNT] = {"in-place", "copy", "double-buffer"};

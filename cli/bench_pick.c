@@ -9,7 +9,13 @@ static enum bench_where where_of(const struct bench_case *shape)
     if (shape->gpu < 0) {
         return BENCH_ON_CPU;
     }
-    return shape->on_device ? BENCH_ON_GPU : BENCH_ON_GPU_HOST;
+    if (shape->on_device) {
+        return BENCH_ON_GPU;
+    }
+    if (shape->every_gpu) {
+        return shape->pinned ? BENCH_ON_GPUS_PINNED : BENCH_ON_GPUS_HOST;
+    }
+    return shape->pinned ? BENCH_ON_GPU_PINNED : BENCH_ON_GPU_HOST;
 }
 
 static bool picks(const struct bench_pick *pick, const struct bench_case *shape)

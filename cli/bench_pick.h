@@ -10,7 +10,10 @@
 enum bench_where {
     BENCH_ON_CPU,
     BENCH_ON_GPU, /* arrays in its memory */
-    BENCH_ON_GPU_HOST
+    BENCH_ON_GPU_HOST,
+    BENCH_ON_GPU_PINNED,
+    BENCH_ON_GPUS_HOST,
+    BENCH_ON_GPUS_PINNED
 };
 
 struct bench_pick {

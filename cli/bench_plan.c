@@ -85,7 +85,7 @@ static bool make_plan(struct bench_contender *contender, struct bench_plan *plan
     contender->stable = info.stable != 0;
     contender->workspace = info.workspace;
     contender->parameters = subject->parameters;
-    plan->counted = info.counter_count == 0 || subject->one_call;
+    plan->counts = info.counter_count > 0 && !subject->one_call;
     return true;
 }
 
@@ -96,11 +96,15 @@ bool bench_plan_open(struct bench_plan *plan, struct bench_contender *contender,
     return make_context(plan, contender->subject, problem) && make_plan(contender, plan, problem);
 }
 
-void bench_plan_count(struct bench_plan *plan, struct bench_contender *contender,
+bool bench_plan_asks(const struct bench_plan *plan, const struct bench_contender *contender)
+{
+    return plan->counts && contender->counting;
+}
+
+void bench_plan_count(const struct bench_plan *plan, struct bench_contender *contender,
                       const consort_outcome *outcome)
 {
     struct bench_number_list *counters = &contender->counters;
-    plan->counted = true;
     for (counters->count = 0; counters->count < BENCH_NUMBERS; counters->count++) {
         const char *name = consort_plan_counter_name(plan->plan, counters->count);
         struct bench_number *counter = &counters->items[counters->count];

@@ -13,7 +13,7 @@ struct bench_plan {
     consort_field field;
     uint64_t value_bytes;
     consort_parameter parameters[BENCH_NUMBERS];
-    bool counted; /* a run has told its counters, or there are none */
+    bool counts; /* its runs have counters to tell */
 };
 
 /* Fills what open has to fill in the contender, whose place and subject are set. The plan stays
@@ -21,8 +21,11 @@ struct bench_plan {
 bool bench_plan_open(struct bench_plan *plan, struct bench_contender *contender,
                      const struct bench_case *shape, struct problem *problem);
 
-/* Keeps the counters of the first run; the others pass no outcome, as most callers do. */
-void bench_plan_count(struct bench_plan *plan, struct bench_contender *contender,
+/* Should this run tell its counters? Those that are timed pass no outcome, as most callers do. */
+bool bench_plan_asks(const struct bench_plan *plan, const struct bench_contender *contender);
+
+/* Keeps the counters of a run. */
+void bench_plan_count(const struct bench_plan *plan, struct bench_contender *contender,
                       const consort_outcome *outcome);
 
 void bench_plan_close(struct bench_plan *plan);

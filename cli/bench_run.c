@@ -110,7 +110,11 @@ static bool run_case(struct bench_run *run, const struct bench_settings *setting
 {
     struct problem shortage;
     if (!bench_lineup_make(&run->lineup, settings, &run->plugins, shape, problem) ||
-        (shape->gpu >= 0 && !have_gpu(run, shape, problem)) || !have_input(run, shape, problem)) {
+        (shape->gpu >= 0 && !have_gpu(run, shape, problem))) {
+        return false;
+    }
+    bench_memory_pin(shape->pinned ? run->arrays.gpu.driver : NULL);
+    if (!have_input(run, shape, problem)) {
         return false;
     }
     if (!have_arrays(run, shape, &shortage)) {
@@ -208,6 +212,8 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
         .gpu = settings->gpu,
         .every_gpu = settings->every_gpu,
         .on_device = settings->device_memory,
+        .pinned = settings->pinned,
+        .separate = settings->separate,
         .seed = settings->seed,
         .segment = operation == BENCH_SEGMENTED ? settings->segment : 0,
         .record_bytes = operation == BENCH_RECORDS ? settings->record_bytes : 0,

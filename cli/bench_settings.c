@@ -97,8 +97,9 @@ static void choose_threads(struct bench_settings *settings)
 bool bench_settings_complete(struct bench_settings *settings, struct problem *problem)
 {
     struct bench_effort *effort = &settings->effort;
-    if (settings->device_memory && settings->gpu < 0) {
-        return problem_set(problem, "--memory device needs --device gpu");
+    if ((settings->device_memory || settings->pinned) && settings->gpu < 0) {
+        return problem_set(problem, "--memory %s needs --device gpu",
+                           settings->pinned ? "pinned" : "device");
     }
     if (settings->device_memory && settings->every_gpu) {
         return problem_set(problem, "--device gpus sorts arrays in host memory only");
@@ -119,7 +120,8 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
     if (effort->repeat == 0) {
         effort->repeat = settings->device_memory ? 9 : 5;
     }
-    effort->warm_ups = settings->device_memory ? 3 : 1;
+    /* Of host arrays the first run also makes what the others find in the context. */
+    effort->warm_ups = settings->device_memory ? 3 : settings->gpu >= 0 ? 2 : 1;
     choose_threads(settings);
     return check_parameters(settings, problem);
 }
@@ -127,7 +129,7 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
 void bench_settings_override(struct bench_settings *line, const struct bench_settings *given)
 {
     line->seed = given->seed;
-    line->separate = given->separate;
+    line->separate = line->separate || given->separate;
     line->huge_pages = given->huge_pages;
     if (given->counts.count > 0) {
         line->counts = given->counts;

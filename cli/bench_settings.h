@@ -42,6 +42,7 @@ struct bench_settings {
     bool one_calls;
     bool separate; /* arrays in host memory */
     bool device_memory;
+    bool pinned; /* arrays in pinned host memory */
     bool memory_given;
     bool every_gpu;
     int32_t gpu;                  /* -1: the CPU */
@@ -65,7 +66,8 @@ extern const struct option_spec *const bench_settings_options[];
 void bench_settings_init(struct bench_settings *settings);
 
 /* Puts what was given besides a suite's name in place of what its line says: number of items,
- * number of timings, seconds, GPU; and seed, pages and form, of which lines say nothing. */
+ * number of timings, seconds, GPU; and seed and pages, of which lines say nothing. Separate arrays
+ * are for all lines or for those that say so. */
 void bench_settings_override(struct bench_settings *line, const struct bench_settings *given);
 
 /* Is it a GPU that is measured, by option or by suite? */

@@ -2,6 +2,7 @@
 /* The studies that are there, and their claims against results. */
 #include "bench_study.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bench_study_list.h"
@@ -58,12 +59,57 @@ static bool counter_of(const struct bench_score *score, const char *name, bool s
     return found && (!share || sum > 0);
 }
 
+/* Above 0: `what` is faster with so many items. NaN: not measured. */
+static double lead_at(const struct bench_claim *claim, const struct bench_results *results,
+                      uint64_t count)
+{
+    struct bench_pick what = claim->what;
+    struct bench_pick against = claim->against;
+    what.count = against.count = count;
+    double seconds = bench_pick_seconds(&what, results);
+    double others = bench_pick_seconds(&against, results);
+    return seconds > 0 && others > 0 ? log(others / seconds) : (double)NAN;
+}
+
+/* Between the two counts around it the ratio of times is taken for a power of the count. Where
+ * `what` is ahead from the least count on, that one stands for it. */
+static bool crossover_of(const struct bench_claim *claim, const struct bench_results *results,
+                         double *millions)
+{
+    double behind = 0;
+    double behind_lead = 0;
+    double ahead = 0;
+    double ahead_lead = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        double count = (double)results->items[i].shape.count;
+        double lead = lead_at(claim, results, results->items[i].shape.count);
+        if (lead < 0 && count > behind) {
+            behind = count;
+            behind_lead = lead;
+        }
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        double count = (double)results->items[i].shape.count;
+        double lead = lead_at(claim, results, results->items[i].shape.count);
+        if (lead >= 0 && count > behind && (ahead <= 0 || count < ahead)) {
+            ahead = count;
+            ahead_lead = lead;
+        }
+    }
+    double part = behind > 0 ? behind_lead / (behind_lead - ahead_lead) : 1;
+    *millions = 1e-6 * (behind > 0 ? behind * pow(ahead / behind, part) : ahead);
+    return ahead > 0;
+}
+
 bool bench_study_measured(const struct bench_claim *claim, const struct bench_results *results,
                           double *measured)
 {
     if (claim->kind == BENCH_COUNTER || claim->kind == BENCH_COUNTER_SHARE) {
         return counter_of(bench_pick_score(&claim->what, results), claim->counter,
                           claim->kind == BENCH_COUNTER_SHARE, measured);
+    }
+    if (claim->kind == BENCH_CROSSOVER) {
+        return crossover_of(claim, results, measured);
     }
     double what = bench_pick_seconds(&claim->what, results);
     if (claim->kind == BENCH_MILLISECONDS) {
@@ -80,7 +126,7 @@ bool bench_study_measured(const struct bench_claim *claim, const struct bench_re
 
 const char *bench_study_unit(enum bench_claim_kind kind)
 {
-    static const char *const units[] = {"x", "%", "ms", "", "%"};
+    static const char *const units[] = {"x", "%", "ms", "", "%", "M"};
     return units[kind];
 }
 

@@ -13,11 +13,12 @@
 #include "bench_suite.h"
 
 enum bench_claim_kind {
-    BENCH_SPEED_UP,     /* time of `against` over time of `what` */
-    BENCH_GAIN,         /* percent of the time of `against` that `what` saves */
-    BENCH_MILLISECONDS, /* of `what` */
-    BENCH_COUNTER,      /* of `what` */
-    BENCH_COUNTER_SHARE /* percent that a counter of `what` has in the sum of all of its unit */
+    BENCH_SPEED_UP,      /* time of `against` over time of `what` */
+    BENCH_GAIN,          /* percent of the time of `against` that `what` saves */
+    BENCH_MILLISECONDS,  /* of `what` */
+    BENCH_COUNTER,       /* of `what` */
+    BENCH_COUNTER_SHARE, /* percent that a counter of `what` has in the sum of all of its unit */
+    BENCH_CROSSOVER      /* millions of items from which on `what` is faster; of every count */
 };
 
 struct bench_claim {
@@ -45,7 +46,7 @@ const char *bench_study_choice(size_t index);
 bool bench_study_measured(const struct bench_claim *claim, const struct bench_results *results,
                           double *measured);
 
-/* "x", "%", "ms" or "". */
+/* "x", "%", "ms", "M" or "". */
 const char *bench_study_unit(enum bench_claim_kind kind);
 
 void bench_study_print(FILE *file, const struct bench_study *study,

@@ -95,32 +95,78 @@ static json_t *info_engines(const json_t *algorithms)
     return engines;
 }
 
-/* Can a plan be made for a GPU? The library knows, and says why not. */
-static json_t *info_gpu(void)
+/* Can a plan be made for a GPU, −1: for any? The library knows, and says why not. */
+static json_t *info_gpu(int32_t device, const char *name)
 {
     consort_options options;
     consort_descriptor descriptor;
     consort_plan *plan;
     consort_options_init(&options);
     options.engine = CONSORT_ENGINE_CUDA;
+    options.device = device;
     consort_descriptor_init(&descriptor);
     descriptor.operation = CONSORT_OPERATION_SORT;
     descriptor.type = CONSORT_U32;
     descriptor.maximum_count = 1;
     descriptor.options = &options;
     if (consort_plan_create(&descriptor, &plan) != CONSORT_OK)
-        return json_pack("{s:s, s:b, s:s}", "name", "gpu", "usable", 0, "reason",
+        return json_pack("{s:s, s:b, s:s}", "name", name, "usable", 0, "reason",
                          consort_last_error()->message);
     consort_plan_destroy(plan);
-    return json_pack("{s:s, s:b}", "name", "gpu", "usable", 1);
+    return json_pack("{s:s, s:b}", "name", name, "usable", 1);
+}
+
+static json_t *info_gpu_name(int32_t device)
+{
+    return json_sprintf("gpu:%d", (int)device);
+}
+
+/* One GPU by its number: what it is, and which others' memory it reaches. */
+static json_t *info_numbered_gpu(int32_t device)
+{
+    consort_device_info info;
+    json_t *name = info_gpu_name(device), *peers = json_array();
+    consort_device_info_init(&info);
+    json_t *gpu = info_gpu(device, json_string_value(name));
+    for (int32_t peer = 0; peer < (int32_t)consort_device_count(); peer++)
+        if (peer != device && consort_device_reaches(device, peer))
+            json_array_append_new(peers, info_gpu_name(peer));
+    if (consort_device_get_info(device, &info) == CONSORT_OK)
+        json_object_update_new(gpu, json_pack("{s:s, s:I, s:f, s:i, s:b}", "model", info.name,
+                                              "memory", (json_int_t)info.memory, "capability",
+                                              info.capability / 10.0, "multiprocessors",
+                                              info.processors, "in gpus", info.in_all));
+    json_object_set_new(gpu, "reaches", peers);
+    json_decref(name);
+    return gpu;
+}
+
+/* What `--device gpus` uses. */
+static json_t *info_every_gpu(const json_t *devices)
+{
+    json_t *members = json_array(), *device;
+    size_t i;
+    json_array_foreach(devices, i, device)
+    {
+        if (json_is_true(json_object_get(device, "in gpus")) &&
+            json_is_true(json_object_get(device, "usable")))
+            json_array_append(members, json_object_get(device, "name"));
+    }
+    return json_pack("{s:s, s:b, s:o}", "name", "gpus", "usable", json_array_size(members) > 0,
+                     "members", members);
 }
 
 static json_t *info_devices(void)
 {
     json_t *devices = json_array();
+    int32_t count = (int32_t)consort_device_count();
     json_array_append_new(devices, json_pack("{s:s, s:b, s:i}", "name", "cpu", "usable", 1,
                                              "processors", (int)parallel_processors()));
-    json_array_append_new(devices, info_gpu());
+    json_array_append_new(devices, info_gpu(-1, "gpu"));
+    for (int32_t device = 0; device < count; device++)
+        json_array_append_new(devices, info_numbered_gpu(device));
+    if (count > 0)
+        json_array_append_new(devices, info_every_gpu(devices));
     return devices;
 }
 
@@ -168,6 +214,30 @@ static void info_print_algorithm(const json_t *algorithm)
                info_text(parameter, "summary"));
 }
 
+static void info_print_names(const char *before, const json_t *names)
+{
+    json_t *name;
+    size_t i;
+    json_array_foreach(names, i, name)
+        printf("%s%s", i == 0 ? before : " ", json_string_value(name));
+}
+
+static void info_print_gpu(const json_t *gpu)
+{
+    if (json_object_get(gpu, "model"))
+        printf("%s, %.1f GiB, compute capability %.1f, %d multiprocessors, ",
+               info_text(gpu, "model"),
+               (double)json_integer_value(json_object_get(gpu, "memory")) / (1 << 30),
+               json_real_value(json_object_get(gpu, "capability")),
+               (int)json_integer_value(json_object_get(gpu, "multiprocessors")));
+    if (json_is_true(json_object_get(gpu, "usable")))
+        printf("usable");
+    else
+        printf("not usable: %s", info_text(gpu, "reason"));
+    info_print_names(", reaches ", json_object_get(gpu, "reaches"));
+    printf("\n");
+}
+
 static void info_print_devices(const json_t *devices)
 {
     json_t *device;
@@ -175,13 +245,18 @@ static void info_print_devices(const json_t *devices)
     json_array_foreach(devices, i, device)
     {
         json_t *processors = json_object_get(device, "processors");
+        json_t *members = json_object_get(device, "members");
         printf("  %-6s", info_text(device, "name"));
         if (processors)
             printf("%lld processors\n", (long long)json_integer_value(processors));
-        else if (json_is_true(json_object_get(device, "usable")))
-            printf("usable\n");
-        else
-            printf("not usable: %s\n", info_text(device, "reason"));
+        else if (!members)
+            info_print_gpu(device);
+        else if (json_array_size(members) == 0)
+            printf("none usable\n");
+        else {
+            info_print_names("", members);
+            printf("\n");
+        }
     }
 }
 

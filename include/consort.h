@@ -6,7 +6,7 @@
  * CONTENTS
  *    1. Thirty seconds            5. Contexts                  9. Plans: descriptor and creation
  *    2. Rules that hold always    6. Options                  10. Plans: arguments and running
- *    3. Status and errors         7. Columns and fields       11. What is there: algorithms
+ *    3. Status and errors         7. Columns and fields       11. What is there
  *    4. Types and orders          8. One-call functions       12. Versions and build facts
  *
  * ------------------------------------------------------------------------------------------------
@@ -648,10 +648,10 @@ CONSORT_API consort_status consort_plan_run(const consort_plan *plan,
 
 /*
  * ------------------------------------------------------------------------------------------------
- * 11. WHAT IS THERE: ALGORITHMS
+ * 11. WHAT IS THERE
  * ------------------------------------------------------------------------------------------------
  *
- * The registry: one entry for each (operation, engine, name). Strings are static.
+ * Algorithms. The registry: one entry for each (operation, engine, name). Strings are static.
  */
 typedef struct consort_parameter_info {
     const char *name;
@@ -684,6 +684,31 @@ CONSORT_API consort_status consort_algorithm_get_info(uint32_t index, consort_al
 /* "sort", "argsort", …; "cpu", "cuda"; "?" for unknown numbers. Static storage. */
 CONSORT_API const char *consort_operation_name(int32_t operation);
 CONSORT_API const char *consort_engine_name(int32_t engine);
+
+/*
+ * GPUs, numbered as options.device counts them. These functions start the driver, but nothing on a
+ * GPU; without a driver there are none.
+ */
+typedef struct consort_device_info {
+    size_t size;
+    const char *name;   /* "NVIDIA H200"; static storage */
+    int32_t capability; /* compute capability, 90 for 9.0 */
+    int32_t processors; /* streaming multiprocessors */
+    uint64_t memory;    /* bytes in all */
+    int32_t in_all;     /* 1: one of those that CONSORT_DEVICE_ALL uses, if it works */
+    int32_t reserved;
+} consort_device_info;
+
+CONSORT_API void consort_device_info_init(consort_device_info *info);
+
+CONSORT_API uint32_t consort_device_count(void);
+
+/* Errors: ARGUMENT, NO_DEVICE, DRIVER. */
+CONSORT_API consort_status consort_device_get_info(int32_t device, consort_device_info *info);
+
+/* 1: the GPU `device` can read and write the memory of `peer` without the host's help. 0: it
+ * cannot, or one of them is not there. A GPU reaches itself. */
+CONSORT_API int32_t consort_device_reaches(int32_t device, int32_t peer);
 
 /*
  * ------------------------------------------------------------------------------------------------

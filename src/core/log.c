@@ -21,10 +21,15 @@ static void log_read_environment(void)
             log_level_wanted = level;
 }
 
-void log_write(enum log_level level, const char *format, ...)
+bool log_wants(enum log_level level)
 {
     pthread_once(&log_once, log_read_environment);
-    if ((int)level > log_level_wanted)
+    return (int)level <= log_level_wanted;
+}
+
+void log_write(enum log_level level, const char *format, ...)
+{
+    if (!log_wants(level))
         return;
     int saved_errno = errno;
     char line[640];

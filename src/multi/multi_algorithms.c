@@ -27,6 +27,16 @@ static const char *const algorithms_counters[] = {
     [MULTI_COUNT_CHUNKS] = "chunks",
     [MULTI_COUNT_DEVICES] = "devices",
     [MULTI_COUNT_FAILED] = "failed",
+    [MULTI_COUNT_OPEN] = "open-ns",
+    [MULTI_COUNT_CHUNK_PHASE] = "chunks-ns",
+    [MULTI_COUNT_CUTS] = "cuts-ns",
+    [MULTI_COUNT_PART_PHASE] = "parts-ns",
+    [MULTI_COUNT_CHUNK_STEPS + MULTI_UP] = "chunks-up-ns",
+    [MULTI_COUNT_CHUNK_STEPS + MULTI_SORT] = "chunks-sort-ns",
+    [MULTI_COUNT_CHUNK_STEPS + MULTI_DOWN] = "chunks-down-ns",
+    [MULTI_COUNT_PART_STEPS + MULTI_UP] = "parts-up-ns",
+    [MULTI_COUNT_PART_STEPS + MULTI_SORT] = "parts-sort-ns",
+    [MULTI_COUNT_PART_STEPS + MULTI_DOWN] = "parts-down-ns",
 };
 
 static const char *algorithms_refuses(const struct request *request)

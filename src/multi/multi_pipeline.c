@@ -8,6 +8,10 @@
 #include "core/status.h"
 #include "multi/multi_worker.h"
 
+enum {
+    PIPELINE_TAKEN = MULTI_SLOTS - 1 /* turns after it came, a chunk begins to leave */
+};
+
 static consort_status pipeline_check(CUresult result, const char *call)
 {
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver_get(), result, call);
@@ -31,6 +35,17 @@ static consort_status pipeline_report(struct multi_worker *worker, uint64_t item
     return cancelled ? status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled") : CONSORT_OK;
 }
 
+/* When what came MULTI_CLOCK_TURNS turns ago was done. */
+static void pipeline_time(const struct multi_worker *worker, uint64_t number)
+{
+    const struct multi *multi = worker->multi;
+    if (!multi->times)
+        return;
+    struct multi_times *times = &multi->times[(multi->merging ? multi->chunk_count : 0) + number];
+    times->device = worker->device->ordinal;
+    multi_clock_read(&worker->clock, worker->turn - MULTI_CLOCK_TURNS, times);
+}
+
 /* What the turn before the last began to take to the host is there. */
 static consort_status pipeline_finish(struct multi_worker *worker)
 {
@@ -42,6 +57,7 @@ static consort_status pipeline_finish(struct multi_worker *worker)
     if (result != CUDA_SUCCESS)
         return pipeline_check(result, "sorting on the GPU");
     worker->leaving = MULTI_QUEUE_NONE;
+    pipeline_time(worker, number);
     multi_queue_done(&worker->multi->queue);
     return pipeline_report(worker, multi_items(worker->multi, number));
 }
@@ -87,6 +103,7 @@ static consort_status pipeline_bring(struct multi_worker *worker, uint32_t slot)
             driver_get()->cuStreamWaitEvent(worker->lane->bus[STAGING_UP],
                                             pipeline_event(worker, STAGING_DOWN, slot), 0),
             "cuStreamWaitEvent");
+    multi_clock_begin(&worker->clock, worker->turn, MULTI_UP, worker->lane->bus[STAGING_UP]);
     for (uint32_t c = 0; c < multi->list.column_count && status == CONSORT_OK; c++)
         status = multi->merging ? pipeline_bring_part(worker, slot, c)
                                 : pipeline_bring_chunk(worker, slot, c);
@@ -101,6 +118,8 @@ static consort_status pipeline_take(struct multi_worker *worker, uint32_t slot)
     CUresult result = driver_get()->cuStreamWaitEvent(worker->lane->bus[STAGING_DOWN],
                                                       pipeline_event(worker, STAGING_UP, slot), 0);
     consort_status status = pipeline_check(result, "cuStreamWaitEvent");
+    multi_clock_begin(&worker->clock, worker->turn - PIPELINE_TAKEN, MULTI_DOWN,
+                      worker->lane->bus[STAGING_DOWN]);
     if (multi->merging && multi->list.in_place)
         atomic_store(&multi->damaged, true);
     for (uint32_t c = 0; c < multi->list.column_count && status == CONSORT_OK; c++) {
@@ -146,8 +165,10 @@ static consort_status pipeline_sort(struct multi_worker *worker, uint32_t slot)
     const struct staging_lane *lane = worker->lane;
     uint64_t number = worker->slots[slot];
     bool numbered = !multi->merging && multi->list.column_count > 1 && !multi->list.columns[1].in;
+    multi_clock_end(&worker->clock, worker->turn, MULTI_UP, lane->bus[STAGING_UP]);
     CUresult result = staging_lane_order(lane, lane->bus[STAGING_UP], lane->sort);
     consort_status status = pipeline_check(result, "cuStreamWaitEvent");
+    multi_clock_begin(&worker->clock, worker->turn, MULTI_SORT, lane->sort);
     if (status == CONSORT_OK && numbered)
         status =
             multi_chunk_number(&worker->chunk, multi_worker_place(worker, slot, 1),
@@ -156,8 +177,19 @@ static consort_status pipeline_sort(struct multi_worker *worker, uint32_t slot)
         status = pipeline_sort_chunk(worker, slot, worker->columns);
     if (status != CONSORT_OK)
         return status;
+    multi_clock_end(&worker->clock, worker->turn, MULTI_SORT, lane->sort);
     result = driver_get()->cuEventRecord(pipeline_event(worker, STAGING_UP, slot), lane->sort);
     return pipeline_check(result, "cuEventRecord");
+}
+
+/* The slot is empty when this has been reached. */
+static consort_status pipeline_taken(const struct multi_worker *worker, uint32_t slot)
+{
+    CUstream stream = worker->lane->bus[STAGING_DOWN];
+    multi_clock_end(&worker->clock, worker->turn - PIPELINE_TAKEN, MULTI_DOWN, stream);
+    return pipeline_check(
+        driver_get()->cuEventRecord(pipeline_event(worker, STAGING_DOWN, slot), stream),
+        "cuEventRecord");
 }
 
 static bool pipeline_is_idle(const struct multi_worker *worker)
@@ -190,10 +222,7 @@ consort_status multi_pipeline_turn(struct multi_worker *worker, bool *more)
     if (status == CONSORT_OK)
         status = multi_carry_run(&worker->carry);
     if (status == CONSORT_OK && takes)
-        status =
-            pipeline_check(driver_get()->cuEventRecord(pipeline_event(worker, STAGING_DOWN, out),
-                                                       worker->lane->bus[STAGING_DOWN]),
-                           "cuEventRecord");
+        status = pipeline_taken(worker, out);
     if (status == CONSORT_OK && brings)
         status = pipeline_sort(worker, in);
     *more = !atomic_load(&multi->stopped);

@@ -16,6 +16,7 @@
 #include "cuda/cuda_engine.h"
 #include "multi/multi_cuts.h"
 #include "multi/multi_devices.h"
+#include "multi/multi_tell.h"
 #include "multi/multi_worker.h"
 
 enum {
@@ -157,32 +158,26 @@ static consort_status run_phase(struct multi_all *all)
                                                                                 : run_blame(all);
 }
 
-static void run_tell(const struct multi_all *all)
-{
-    const struct multi *multi = &all->multi;
-    uint64_t *counters = multi->run->outcome->counters;
-    counters[MULTI_COUNT_CHUNKS] = multi->chunk_count;
-    for (uint32_t w = 0; w < multi->worker_count; w++) {
-        bool failed = all->workers[w].status != CONSORT_OK;
-        counters[MULTI_COUNT_DEVICES] += all->workers[w].opened && !failed;
-        counters[MULTI_COUNT_FAILED] += failed;
-    }
-}
-
 static consort_status run_phases(struct multi_all *all)
 {
     struct multi *multi = &all->multi;
     team_run(all->team, run_open, all);
     consort_status status = run_choose_chunks(all);
+    if (multi->timed)
+        multi->times = calloc(2 * (uint64_t)multi->chunk_count, sizeof *multi->times);
+    multi_tell_lap(multi, MULTI_COUNT_OPEN);
     if (status == CONSORT_OK)
         status = run_phase(all);
+    multi_tell_lap(multi, MULTI_COUNT_CHUNK_PHASE);
     if (status == CONSORT_OK)
         status = run_cut_parts(all);
+    multi_tell_lap(multi, MULTI_COUNT_CUTS);
     multi->merging = true;
     if (status == CONSORT_OK)
         status = run_phase(all);
+    multi_tell_lap(multi, MULTI_COUNT_PART_PHASE);
     if (status == CONSORT_OK)
-        run_tell(all);
+        multi_tell(multi);
     team_run(all->team, run_close, all);
     uint64_t total = 2 * multi->list.count;
     if (status == CONSORT_OK && checkpoint_pass(multi->run->checkpoint, total, total))
@@ -234,6 +229,8 @@ consort_status multi_run(const struct consort_plan *plan, const struct run *run)
     struct multi *multi = &all->multi;
     multi->plan = plan;
     multi->run = run;
+    multi->began = multi_clock_now();
+    multi->timed = multi_tell_is_wanted(run);
     multi_queue_begin(&multi->queue);
     consort_status status = cuda_engine_check_stream(run->stream);
     if (status == CONSORT_OK)
@@ -248,6 +245,7 @@ consort_status multi_run(const struct consort_plan *plan, const struct run *run)
     multi_queue_end(&multi->queue);
     multi_list_release(&multi->list);
     free(multi->cuts);
+    free(multi->times);
     free(all->spare);
     free(all);
     return status;

@@ -4,6 +4,7 @@
 #define CONSORT_MULTI_RUN_H
 
 #include "core/plan.h"
+#include "multi/multi_clock.h"
 
 /* The plan's parameters, in the order of the registry's entry. */
 enum multi_parameter {
@@ -11,11 +12,17 @@ enum multi_parameter {
     MULTI_MEMORY
 };
 
-/* Its counters. */
+/* Its counters; of the last two kinds one for each multi_step. */
 enum multi_counter {
     MULTI_COUNT_CHUNKS,
     MULTI_COUNT_DEVICES,
-    MULTI_COUNT_FAILED
+    MULTI_COUNT_FAILED,
+    MULTI_COUNT_OPEN,
+    MULTI_COUNT_CHUNK_PHASE,
+    MULTI_COUNT_CUTS,
+    MULTI_COUNT_PART_PHASE,
+    MULTI_COUNT_CHUNK_STEPS,
+    MULTI_COUNT_PART_STEPS = MULTI_COUNT_CHUNK_STEPS + MULTI_STEPS
 };
 
 enum {

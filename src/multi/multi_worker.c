@@ -145,6 +145,8 @@ static consort_status worker_open_entered(struct multi_worker *worker)
         status = multi_chunk_prepare(&worker->chunk, worker->device);
     if (status != CONSORT_OK)
         return status;
+    if (worker->multi->timed)
+        multi_clock_start(&worker->clock, worker->lane->sort, worker->multi->began);
     CUresult result =
         staging_lane_order(worker->lane, worker->lane->sort, worker->lane->bus[STAGING_UP]);
     return result == CUDA_SUCCESS ? CONSORT_OK
@@ -202,6 +204,7 @@ static void worker_close_entered(struct multi_worker *worker)
     if (!worker->lane)
         return;
     bool sound = staging_lane_wait(worker->lane) == CUDA_SUCCESS && worker->sound;
+    multi_clock_stop(&worker->clock);
     staging_store_free(worker->store, worker->lane, worker->memory);
     staging_store_return(worker->store, worker->lane, sound);
 }

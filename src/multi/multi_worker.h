@@ -10,6 +10,7 @@
 #include "cuda/staging/staging_store.h"
 #include "multi/multi_carry.h"
 #include "multi/multi_chunk.h"
+#include "multi/multi_clock.h"
 #include "multi/multi_list.h"
 #include "multi/multi_queue.h"
 
@@ -32,6 +33,7 @@ struct multi_worker {
     CUdeviceptr memory;
     uint64_t slot_bytes, bytes;
     struct multi_carry carry;
+    struct multi_clock clock;
     consort_column *columns; /* the values of a slot, as the sort sees them */
     uint64_t turn;
     uint64_t slots[MULTI_SLOTS]; /* the number of the chunk or part there, or NONE */
@@ -56,7 +58,10 @@ struct multi {
     struct multi_queue queue;
     struct multi_worker *workers;
     uint32_t worker_count;
-    _Atomic uint64_t done; /* items, in both phases */
+    double began, lap;         /* by the host's clock; the last phase's end, from there on */
+    bool timed;                /* somebody asks how long everything takes */
+    struct multi_times *times; /* if so: of every chunk, then of every part */
+    _Atomic uint64_t done;     /* items, in both phases */
     atomic_bool stopped, damaged;
 };
 

@@ -14,7 +14,7 @@ SMALL = ["-n", "100", "--repeat", "2", "--min-time", "0"]
 
 NUMBER = (int, float)
 RESULT = {"operation": str, "type": str, "key_bytes": int, "value_bytes": int, "distribution": str,
-          "count": int, "threads": int, "pinned": bool, "batch": int, "traffic_bytes": int,
+          "form": str, "count": int, "threads": int, "pinned": bool, "batch": int, "traffic_bytes": int,
           "k": int, "segment": int, "record_bytes": int, "ceiling_bytes": int,
           "ceiling_bytes_per_second": NUMBER, "best_peer": (str, type(None)), "scores": list}
 SCORE = {"name": str, "kind": str, "algorithm": str, "engine": str, "stable": bool,
@@ -25,7 +25,7 @@ FIGURES = {"samples_seconds": list, "median_seconds": NUMBER, "minimum_seconds":
            "ceiling_share": (int, float, type(None)),
            "ratio_to_best_peer": (int, float, type(None))}
 DOCUMENT = {"format": str, "format_version": int, "date": str, "commit": str, "seed": int,
-            "command": list, "form": str, "huge_pages": bool, "machine": dict, "library": str,
+            "command": list, "huge_pages": bool, "machine": dict, "library": str,
             "build": dict, "peers": list, "study": (dict, type(None)),
             "results": list, "targets": list}
 

@@ -43,7 +43,8 @@ class WithoutGpu(unittest.TestCase):
 
     def test_nonsense_is_refused(self):
         for words in (["--device", "tpu"], ["--device", "gpu:x"], ["--memory", "tape"],
-                      ["--memory", "device"], ["--form", "round"],
+                      ["--memory", "device"], ["--memory", "pinned"], ["--form", "round"],
+                      ["--device", "gpus", "--memory", "device"],
                       ["--device", "gpu", "--interface", "one-call"],
                       ["--device", "gpu", "--algorithm", "bitonic", "--set", "block=5"],
                       ["--device", "gpu", "--algorithm", "bitonic", "--set", "window=8"],
@@ -162,6 +163,114 @@ class Studies(unittest.TestCase):
         for result in found["results"]:
             for score in result["scores"]:
                 self.assertIn(score["verdict"], ("verified", "skipped"))
+
+
+def python_with_matplotlib():
+    return next((python for python in (sys.executable, "/usr/bin/python3")
+                 if subprocess.run([python, "-c", "import matplotlib"], check=False,
+                                   stderr=subprocess.DEVNULL).returncode == 0), None)
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
+class SeveralGpus(unittest.TestCase):
+    TWO = {"CONSORT_EMU_DEVICES": "2"}
+
+    def script(self, name, *words, python=sys.executable):
+        done = run(*map(str, words), program=(python, str(SOURCE / "bench" / name)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_study(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "study.json"
+            done = run("--study", "multi-gpu", "-n", "300,1000,3000", "--repeat", "1", "--json",
+                       str(path), **self.TWO)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(path.read_text())
+            places = {(result["device"], result["memory"]) for result in found["results"]}
+            self.assertEqual(places, {("gpu", "host"), ("gpu", "pinned"), ("gpus", "host"),
+                                      ("gpus", "pinned")})
+            for result in found["results"]:
+                self.assertEqual(result["form"], "separate")
+                self.assertEqual({score["verdict"] for score in result["scores"]}, {"verified"})
+            self.assertEqual(found["gpu"]["present"], 2)
+            units = {claim["unit"] for claim in found["study"]["claims"]}
+            self.assertEqual(units, {"x", "M"})
+            self.assertIn("2 × ", self.script("table.py", path, "machine"))
+            head, _, *rows = self.script("table.py", path, "places", "operation=sort",
+                                         "distribution=uniform").splitlines()
+            self.assertEqual(len(rows), 3)
+            for column in ("gpu-pinned consort", "gpus-pinned merge-chunks", "gpus-host merge-chunks"):
+                self.assertIn(column, head)
+            self.assertIn("parts-down", self.script("table.py", path, "phases",
+                                                    "sorters=consort:merge-chunks"))
+            python = python_with_matplotlib()
+            if python is None:
+                self.skipTest("no Matplotlib")
+            self.assertIn("crossover-sort-u32.svg", self.script("plot.py", path, python=python))
+
+    def test_phases_add_up(self):
+        found = document("--device", "gpus", "--memory", "pinned", "-n", "20000", "--repeat", "1",
+                         "--min-time", "0", "--algorithm", "merge-chunks", "--peers", "none",
+                         **self.TWO)
+        counters = scores(found)["consort:merge-chunks"]["counters"]
+        self.assertEqual((counters["devices"], counters["failed"]), (2, 0))
+        for phase in ("chunks", "parts"):
+            for step in ("up", "sort", "down"):
+                self.assertGreater(counters[f"{phase}-{step}-ns"], 0)
+                self.assertLessEqual(counters[f"{phase}-{step}-ns"], 2 * counters[f"{phase}-ns"])
+
+    def test_timeline(self):
+        done = run("--device", "gpus", "-n", "20000", "--repeat", "1", "--min-time", "0",
+                   "--algorithm", "merge-chunks", "--set", "chunks=3", "--peers", "none",
+                   CONSORT_LOG="trace", **self.TWO)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            log.write_text(done.stderr)
+            described = self.script("timeline.py", log)
+            runs = [line for line in described.splitlines() if line.startswith("20000 items")]
+            self.assertEqual(len(runs), 3)  # two that warm up, and the one that is timed
+            # Whoever is free takes the next chunk: one GPU may get them all.
+            self.assertRegex(described, r"GPU [01], chunks: copies in \d+ %, sorts \d+ %, copies out")
+            self.assertIn(len(self.script("timeline.py", log, "--run", 2).splitlines()), (3, 5))
+            log.with_name("none").write_text("nothing\n")
+            bad = run(str(log.with_name("none")),
+                      program=(sys.executable, str(SOURCE / "bench" / "timeline.py")))
+            self.assertEqual(bad.returncode, 1)
+            python = python_with_matplotlib()
+            if python is None:
+                self.skipTest("no Matplotlib")
+            self.script("timeline.py", log, "-o", log.with_suffix(".svg"), python=python)
+            self.assertRegex(log.with_suffix(".svg").read_text(), "GPU [01], copies out")
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
+class Information(unittest.TestCase):
+    """consort info, of machines with GPUs."""
+
+    def devices(self, **changes):
+        done = run("--json", program=(CONSORT, "info"), **changes)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {device["name"]: device for device in json.loads(done.stdout)["devices"]}
+
+    def test_lists_every_gpu(self):
+        found = self.devices(CONSORT_EMU_DEVICES="3", CONSORT_EMU_MEMORY="64M")
+        self.assertEqual(list(found), ["cpu", "gpu", "gpu:0", "gpu:1", "gpu:2", "gpus"])
+        self.assertEqual(found["gpu:1"]["memory"], 64 << 20)
+        self.assertEqual(found["gpu:1"]["reaches"], ["gpu:0", "gpu:2"])
+        self.assertEqual(found["gpus"]["members"], ["gpu:0", "gpu:1", "gpu:2"])
+        text = run(program=(CONSORT, "info"), CONSORT_EMU_DEVICES="3").stdout
+        self.assertRegex(text, r"gpu:2 .+ GiB, compute capability 9\.0, \d+ multiprocessors, usable, "
+                               r"reaches gpu:0 gpu:1\n")
+        self.assertIn("  gpus  gpu:0 gpu:1 gpu:2\n", text)
+
+    def test_says_of_each_why_not(self):
+        found = self.devices(CONSORT_EMU_DEVICES="1", CONSORT_EMU_CAPABILITY="75")
+        self.assertIn("CUDA_ERROR_NO_BINARY_FOR_GPU", found["gpu:0"]["reason"])
+        self.assertEqual((found["gpus"]["usable"], found["gpus"]["members"]), (False, []))
+        text = run(program=(CONSORT, "info"), CONSORT_EMU_CAPABILITY="75").stdout
+        self.assertIn("  gpus  none usable\n", text)
 
 
 @unittest.skipUnless(EMULATOR, "no emulator in this build")

@@ -25,6 +25,17 @@ static const consort_field record_fields[2] = {
     {.offset = 1, .type = CONSORT_U16},
 };
 
+struct multi_trial multi_trial_of(enum multi_kind kind, uint64_t count)
+{
+    return (struct multi_trial){.kind = kind,
+                                .type = CONSORT_U32,
+                                .distribution = distribution_find("uniform"),
+                                .count = count,
+                                .seed = count + 1,
+                                .chunks = 3,
+                                .workspace = PLACE_KINDS};
+}
+
 const char *multi_trial_name(const struct multi_trial *trial)
 {
     static char text[256];
@@ -252,7 +263,7 @@ consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *pl
     if (with)
         arguments = *with;
     point(trial, &arguments, c.in, c.out, c.columns);
-    arguments.outcome = &trial->outcome;
+    arguments.outcome = trial->silent ? NULL : &trial->outcome;
     consort_status status =
         consort_plan_run(plan, &arguments, c.workspace, c.workspace ? workspace : 0, NULL);
     bool whole = status != CONSORT_OK && consort_last_error()->input_whole;

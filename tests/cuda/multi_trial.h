@@ -25,9 +25,10 @@ struct multi_trial {
     uint64_t count, seed;
     int64_t chunks, memory;
     bool in_place, auto_chosen;          /* auto_chosen: without the algorithm's name */
+    bool silent;                         /* does not ask for the outcome */
     enum place_kind from, to, workspace; /* workspace PLACE_KINDS: the context's */
     consort_context *context;
-    consort_outcome outcome; /* of the last run */
+    consort_outcome outcome; /* of the last run, unless silent */
 };
 
 /* The arrays of a trial, and what must come out. */
@@ -36,6 +37,9 @@ struct multi_arrays {
     uint64_t key_bytes, result_bytes, value_bytes[2];
     uint32_t columns;
 };
+
+/* Of uniform u32 keys, three chunks for each GPU, everything else ordinary. */
+struct multi_trial multi_trial_of(enum multi_kind kind, uint64_t count);
 
 struct multi_arrays multi_arrays_of(const struct multi_trial *trial);
 void multi_arrays_free(struct multi_arrays *arrays);

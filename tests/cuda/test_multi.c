@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lists longer than a GPU's memory, on every GPU there is: functions, types, distributions, sizes
- * around those of chunks, little memory, every kind of memory, progress, cancelling, threads.
+ * around those of chunks, little memory, every kind of memory.
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +19,6 @@
 #include "trial_share.h"
 
 enum {
-    THREADS = 10,
     MIXED = 40 /* trials of mixed kinds */
 };
 
@@ -38,24 +36,13 @@ static const struct distribution *distribution_for(consort_type type, uint64_t *
     }
 }
 
-static struct multi_trial trial_of(enum multi_kind kind, uint64_t count)
-{
-    return (struct multi_trial){.kind = kind,
-                                .type = CONSORT_U32,
-                                .distribution = distribution_find("uniform"),
-                                .count = count,
-                                .seed = count + 1,
-                                .chunks = 3,
-                                .workspace = PLACE_KINDS};
-}
-
 static void test_mixed(void **state)
 {
     (void)state;
     uint64_t random = 20261122;
     for (int i = 0; i < MIXED; i++) {
-        struct multi_trial trial = trial_of((enum multi_kind)random_below(&random, MULTI_KINDS),
-                                            random_below(&random, 6000));
+        struct multi_trial trial = multi_trial_of(
+            (enum multi_kind)random_below(&random, MULTI_KINDS), random_below(&random, 6000));
         trial.seed = random_next(&random);
         trial.type = types[random_below(&random, sizeof types / sizeof *types)];
         trial.distribution = distribution_for(trial.type, &random);
@@ -78,11 +65,11 @@ static void test_repeated_keys(void **state)
     static const char *const names[] = {"equal", "few-unique", "zipf", "sorted", "reverse"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int kind = MULTI_KEYS; kind <= MULTI_ARGSORT; kind++) {
-            struct multi_trial trial = trial_of((enum multi_kind)kind, 5003);
+            struct multi_trial trial = multi_trial_of((enum multi_kind)kind, 5003);
             trial.distribution = distribution_find(names[i]);
             multi_trial_try(&trial);
         }
-    struct multi_trial alone = trial_of(MULTI_PAIRS, 4999);
+    struct multi_trial alone = multi_trial_of(MULTI_PAIRS, 4999);
     alone.distribution = NULL;
     multi_trial_try(&alone);
 }
@@ -91,13 +78,13 @@ static void test_sizes(void **state)
 {
     (void)state;
     for (uint64_t count = 0; count < 40; count++) {
-        struct multi_trial trial = trial_of(MULTI_ARGSORT, count);
+        struct multi_trial trial = multi_trial_of(MULTI_ARGSORT, count);
         trial.chunks = 1 + (int64_t)count % 7;
         if (trial_share_takes_next())
             multi_trial_try(&trial);
     }
     for (uint64_t count = 1020; count < 1030; count++) {
-        struct multi_trial trial = trial_of(MULTI_PAIRS, count);
+        struct multi_trial trial = multi_trial_of(MULTI_PAIRS, count);
         trial.chunks = 256 / device_count();
         if (trial_share_takes_next())
             multi_trial_try(&trial);
@@ -111,7 +98,7 @@ static void test_little_memory(void **state)
     consort_status status = CONSORT_OK;
     uint64_t chunks = 0;
     for (int64_t memory = 1 << 20; status == CONSORT_OK; memory /= 2) {
-        struct multi_trial trial = trial_of(MULTI_PAIRS, 60000);
+        struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 60000);
         trial.memory = memory;
         trial.in_place = memory % 3;
         struct multi_arrays a = multi_arrays_of(&trial);
@@ -138,7 +125,7 @@ static void test_planner(void **state)
     uint64_t memory = device_describe(0)->memory;
     consort_plan_info info;
     consort_plan_info_init(&info);
-    struct multi_trial trial = trial_of(MULTI_KEYS, memory / 4 + 1);
+    struct multi_trial trial = multi_trial_of(MULTI_KEYS, memory / 4 + 1);
     trial.auto_chosen = true;
     consort_plan *plan = multi_trial_plan(&trial);
     assert_non_null(plan);
@@ -162,7 +149,7 @@ static void test_longer_than_the_gpus(void **state)
     uint64_t memory = device_describe(0)->memory * (uint64_t)device_count();
     if (memory > (uint64_t)8 << 20)
         skip();
-    struct multi_trial trial = trial_of(MULTI_KEYS, memory / 4 + 12345);
+    struct multi_trial trial = multi_trial_of(MULTI_KEYS, memory / 4 + 12345);
     trial.auto_chosen = true;
     trial.in_place = true;
     multi_trial_try(&trial);
@@ -175,7 +162,7 @@ static void test_many_pieces(void **state)
     (void)state;
     if (device_describe(0)->memory < (uint64_t)16 << 20)
         skip();
-    struct multi_trial trial = trial_of(MULTI_KEYS, 10001 * (uint64_t)device_count());
+    struct multi_trial trial = multi_trial_of(MULTI_KEYS, 10001 * (uint64_t)device_count());
     trial.type = consort_type_bytes(255);
     trial.chunks = 1;
     multi_trial_try(&trial);
@@ -191,88 +178,13 @@ static void test_every_kind_of_memory(void **state)
     int kinds = device_count() > 1 ? PLACE_KINDS : PLACE_OTHER;
     for (int from = 0; from < kinds; from++)
         for (int to = 0; to < kinds; to++) {
-            struct multi_trial trial = trial_of((enum multi_kind)((from + to) % 3), 3001);
+            struct multi_trial trial = multi_trial_of((enum multi_kind)((from + to) % 3), 3001);
             trial.from = (enum place_kind)from;
             trial.to = (enum place_kind)to;
             trial.in_place = from == to;
             trial.workspace = to % 2 ? PLACE_PINNED : PLACE_PAGEABLE;
             multi_trial_try(&trial);
         }
-}
-
-struct progress {
-    uint64_t calls, stop_at, last, total;
-};
-
-static int32_t progress_count(void *context, uint64_t done, uint64_t total)
-{
-    struct progress *p = context;
-    assert_true(done >= p->last && done <= total);
-    p->last = done;
-    p->total = total;
-    return ++p->calls == p->stop_at;
-}
-
-static void test_progress_and_cancel(void **state)
-{
-    (void)state;
-    struct multi_trial trial = trial_of(MULTI_PAIRS, 3001);
-    trial.in_place = true;
-    struct multi_arrays a = multi_arrays_of(&trial);
-    consort_plan *plan = multi_trial_plan(&trial);
-    consort_status status = CONSORT_ERROR_CANCELLED;
-    uint64_t stop = 1;
-    bool whole = false;
-    for (; status != CONSORT_OK; stop++) {
-        struct progress progress = {.stop_at = stop};
-        consort_arguments with;
-        consort_arguments_init(&with);
-        with.progress = progress_count;
-        with.progress_context = &progress;
-        status = multi_trial_run(&trial, plan, &a, &with);
-        if (status != CONSORT_OK)
-            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
-        else
-            assert_int_equal(progress.last, progress.total);
-        whole |= status != CONSORT_OK && consort_last_error()->input_whole;
-    }
-    assert_true(stop > 2);
-    assert_true(whole || device_count() > 1);
-    static const volatile int32_t cancel = 1;
-    consort_arguments with;
-    consort_arguments_init(&with);
-    with.cancel = &cancel;
-    assert_int_equal(multi_trial_run(&trial, plan, &a, &with), CONSORT_ERROR_CANCELLED);
-    assert_int_equal(consort_last_error()->input_whole, 1);
-    consort_plan_destroy(plan);
-    multi_arrays_free(&a);
-}
-
-static void *try_in_a_thread(void *context)
-{
-    struct multi_trial *trial = context;
-    multi_trial_try(trial);
-    return NULL;
-}
-
-static void test_ten_threads(void **state)
-{
-    (void)state;
-    pthread_t threads[THREADS];
-    struct multi_trial trials[THREADS];
-    consort_context_options options;
-    consort_context *context;
-    consort_context_options_init(&options);
-    options.threads = 4;
-    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
-    for (uint64_t t = 0; t < THREADS; t++) {
-        trials[t] = trial_of((enum multi_kind)(t % MULTI_KINDS), 2000 + 100 * t);
-        trials[t].context = context;
-        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
-    }
-    for (uint64_t t = 0; t < THREADS; t++)
-        assert_int_equal(pthread_join(threads[t], NULL), 0);
-    consort_context_destroy(context);
 }
 
 static void test_what_is_refused(void **state)
@@ -340,18 +252,11 @@ static void test_cuts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_what_is_refused),
-        cmocka_unit_test(test_planner),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_repeated_keys),
-        cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_longer_than_the_gpus),
-        cmocka_unit_test(test_many_pieces),
-        cmocka_unit_test(test_every_kind_of_memory),
-        cmocka_unit_test(test_progress_and_cancel),
-        cmocka_unit_test(test_ten_threads),
+        cmocka_unit_test(test_cuts),          cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_planner),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_repeated_keys), cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_little_memory), cmocka_unit_test(test_longer_than_the_gpus),
+        cmocka_unit_test(test_many_pieces),   cmocka_unit_test(test_every_kind_of_memory),
     };
     if (device_count() == 0) {
         print_message("skipped: %s\n", driver_absence());

@@ -103,34 +103,38 @@ static void try_every_call(struct multi_trial trial)
     multi_arrays_free(&arrays);
 }
 
+/* The argsort measures its steps, too. */
 static void test_every_call_fails_once(void **state)
 {
     (void)state;
-    try_every_call(trial_of(MULTI_PAIRS, true));
+    struct multi_trial pairs = trial_of(MULTI_PAIRS, true);
+    pairs.silent = true;
+    try_every_call(pairs);
     if (device_count() == 1)
         try_every_call(trial_of(MULTI_ARGSORT, false));
 }
 
-/* In a process of its own: GPU 1 is lost. 0: right, 1: right, and nothing was lost, else wrong. */
-static int child(uint64_t at, enum place_kind kind)
+/* In a process of its own: a GPU is lost. 0: right, 1: right, and nothing was lost, else wrong. */
+static int child(int32_t ordinal, uint64_t at, enum place_kind kind)
 {
     char failure[64];
     struct multi_trial trial = trial_of(MULTI_PAIRS, true);
     trial.from = trial.workspace = kind;
     struct multi_arrays arrays = multi_arrays_of(&trial);
-    snprintf(failure, sizeof failure, "lost:1:%llu", (unsigned long long)at);
+    snprintf(failure, sizeof failure, "lost:%d:%llu", ordinal, (unsigned long long)at);
     if (use(&trial, &arrays, failure) != CONSORT_OK) {
         fprintf(stderr, "%s: %s\n", failure, consort_last_error()->message);
         return 4;
     }
-    const struct device *device = device_open(1);
+    const struct device *device = device_open(ordinal);
     bool lost =
         device_enter(device) != CONSORT_OK || driver_get()->cuCtxSynchronize() != CUDA_SUCCESS;
     return lost ? 0 : 1;
 }
 
-/* Pinned memory is on its way while the GPU is lost; pageable memory is carried by threads. */
-static void try_lost_devices(enum place_kind kind)
+/* At every call of the run: in each phase and between them. Pinned memory is on its way while the
+ * GPU is lost; pageable memory is carried by threads. */
+static void try_lost_devices(int32_t ordinal, enum place_kind kind)
 {
     int result = 0;
     for (uint64_t at = 1; result == 0; at++) {
@@ -138,13 +142,14 @@ static void try_lost_devices(enum place_kind kind)
         pid_t process = fork();
         assert_true(process >= 0);
         if (process == 0)
-            _exit(child(at, kind));
+            _exit(child(ordinal, at, kind));
         assert_int_equal(waitpid(process, &result, 0), process);
         if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
-            fail_msg("lost:1:%llu: exit status %d", (unsigned long long)at, result);
+            fail_msg("lost:%d:%llu: exit status %d", ordinal, (unsigned long long)at, result);
         result = WEXITSTATUS(result);
         if (result == 1)
-            print_message("lost at each of %llu calls\n", (unsigned long long)at - 1);
+            print_message("GPU %d lost at each of %llu calls\n", ordinal,
+                          (unsigned long long)at - 1);
     }
 }
 
@@ -156,8 +161,8 @@ int main(int count, char **words)
         return 77;
     }
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
-        try_lost_devices(PLACE_PAGEABLE);
-        try_lost_devices(PLACE_PINNED);
+        try_lost_devices(1, PLACE_PAGEABLE);
+        try_lost_devices(1, PLACE_PINNED);
         return 0;
     }
     if (device_count() == 0) { /* a driver that does not start is another test's */

@@ -26,6 +26,7 @@ GPU_TESTS = [
 MULTI_TESTS = [
     ["-R", "^cuda.multi.1$"],
     ["-R", "^cuda.multi.3"],
+    ["-R", "^cuda.multi_runs.3"],
     ["-R", "^cuda.multi_failures"],
 ]
 

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs over every GPU there is: what they and the library tell of the GPUs, how they are stopped,
+ * ten at once.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/device.h"
+#include "multi_trial.h"
+
+enum {
+    THREADS = 10
+};
+
+/* What the library says of GPUs, without using one. */
+static void test_device_info(void **state)
+{
+    (void)state;
+    int32_t count = (int32_t)consort_device_count();
+    consort_device_info info;
+    consort_device_info_init(&info);
+    assert_int_equal(count, device_count());
+    for (int32_t d = 0; d < count; d++) {
+        const struct device *device = device_describe(d);
+        assert_int_equal(consort_device_get_info(d, &info), CONSORT_OK);
+        assert_string_equal(info.name, device->name);
+        assert_int_equal(info.memory, device->memory);
+        assert_int_equal(info.capability, device->capability);
+        assert_int_equal(info.processors, device->processors);
+        assert_int_equal(info.in_all, d < 16);
+        assert_int_equal(consort_device_reaches(d, d), 1);
+        assert_int_equal(consort_device_reaches(d, count), 0);
+        assert_int_equal(consort_device_reaches(-1, d), 0);
+        for (int32_t peer = 0; peer < count; peer++)
+            assert_int_equal(consort_device_reaches(d, peer), consort_device_reaches(peer, d));
+    }
+    assert_int_equal(consort_device_get_info(count, &info), CONSORT_ERROR_NO_DEVICE);
+    assert_int_equal(consort_device_get_info(-1, &info), CONSORT_ERROR_NO_DEVICE);
+    assert_int_equal(consort_device_get_info(0, NULL), CONSORT_ERROR_ARGUMENT);
+    info.size = 0;
+    assert_int_equal(consort_device_get_info(0, &info), CONSORT_ERROR_ARGUMENT);
+}
+
+/* Phases take time, and no GPU's copies or sorts of a phase take longer than the phase. */
+static void test_times(void **state)
+{
+    (void)state;
+    enum {
+        PHASES = 3, /* places of counters: open, chunks, cuts, parts; then three steps of two */
+        STEPS = 7
+    };
+    struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 5000);
+    multi_trial_try(&trial);
+    const uint64_t *counters = trial.outcome.counters;
+    for (int phase = 0; phase < 4; phase++)
+        assert_true(counters[PHASES + phase] > 0);
+    for (int step = 0; step < 6; step++) {
+        uint64_t phase = counters[PHASES + 1 + 2 * (step / 3)];
+        assert_in_range(counters[STEPS + step], 1, phase * (uint64_t)device_count());
+    }
+}
+
+struct progress {
+    uint64_t calls, stop_at, last, total;
+};
+
+static int32_t progress_count(void *context, uint64_t done, uint64_t total)
+{
+    struct progress *p = context;
+    assert_true(done >= p->last && done <= total);
+    p->last = done;
+    p->total = total;
+    return ++p->calls == p->stop_at;
+}
+
+static void test_progress_and_cancel(void **state)
+{
+    (void)state;
+    struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 3001);
+    trial.in_place = true;
+    struct multi_arrays a = multi_arrays_of(&trial);
+    consort_plan *plan = multi_trial_plan(&trial);
+    consort_status status = CONSORT_ERROR_CANCELLED;
+    uint64_t stop = 1;
+    bool whole = false;
+    for (; status != CONSORT_OK; stop++) {
+        struct progress progress = {.stop_at = stop};
+        consort_arguments with;
+        consort_arguments_init(&with);
+        with.progress = progress_count;
+        with.progress_context = &progress;
+        status = multi_trial_run(&trial, plan, &a, &with);
+        if (status != CONSORT_OK)
+            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
+        else
+            assert_int_equal(progress.last, progress.total);
+        whole |= status != CONSORT_OK && consort_last_error()->input_whole;
+    }
+    assert_true(stop > 2);
+    assert_true(whole || device_count() > 1);
+    static const volatile int32_t cancel = 1;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.cancel = &cancel;
+    assert_int_equal(multi_trial_run(&trial, plan, &a, &with), CONSORT_ERROR_CANCELLED);
+    assert_int_equal(consort_last_error()->input_whole, 1);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&a);
+}
+
+struct stopper {
+    volatile int32_t stop;
+    long microseconds;
+};
+
+static void *stop_later(void *context)
+{
+    struct stopper *stopper = context;
+    const struct timespec wait = {.tv_nsec = 1000 * stopper->microseconds};
+    nanosleep(&wait, NULL);
+    stopper->stop = 1;
+    return NULL;
+}
+
+/* Another thread says stop at any moment, in whichever phase: the run ends soon, with the result or
+ * without, and says truly whether the input is whole. */
+static void test_cancel_at_any_moment(void **state)
+{
+    (void)state;
+    struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 3001);
+    trial.in_place = true;
+    struct multi_arrays a = multi_arrays_of(&trial);
+    consort_plan *plan = multi_trial_plan(&trial);
+    consort_status status = CONSORT_ERROR_CANCELLED;
+    uint32_t stopped = 0;
+    for (long wait = 0; status != CONSORT_OK; wait += 20 + wait / 3) {
+        struct stopper stopper = {.stop = wait == 0, .microseconds = wait};
+        pthread_t thread;
+        consort_arguments with;
+        consort_arguments_init(&with);
+        with.cancel = &stopper.stop;
+        assert_int_equal(pthread_create(&thread, NULL, stop_later, &stopper), 0);
+        status = multi_trial_run(&trial, plan, &a, &with);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        if (status != CONSORT_OK)
+            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
+        stopped += status != CONSORT_OK;
+    }
+    print_message("stopped at %u moments\n", stopped);
+    assert_true(stopped > 0);
+    assert_int_equal(multi_trial_run(&trial, plan, &a, NULL), CONSORT_OK);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&a);
+}
+
+static void *try_in_a_thread(void *context)
+{
+    struct multi_trial *trial = context;
+    multi_trial_try(trial);
+    return NULL;
+}
+
+static void test_ten_threads(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    struct multi_trial trials[THREADS];
+    consort_context_options options;
+    consort_context *context;
+    consort_context_options_init(&options);
+    options.threads = 4;
+    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
+    for (uint64_t t = 0; t < THREADS; t++) {
+        trials[t] = multi_trial_of((enum multi_kind)(t % MULTI_KINDS), 2000 + 100 * t);
+        trials[t].context = context;
+        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
+    }
+    for (uint64_t t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    consort_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_device_info),         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_progress_and_cancel), cmocka_unit_test(test_cancel_at_any_moment),
+        cmocka_unit_test(test_ten_threads),
+    };
+    if (device_count() == 0) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
