@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
+#include "support/random.h"
 
 enum {
     HUGE_THREADS = 16
@@ -37,13 +38,6 @@ void *huge_list_new(uint64_t bytes)
     return memory;
 }
 
-uint64_t huge_list_mix(uint64_t z)
-{
-    z = (z + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u; /* after splitmix64, S. Vigna */
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static void *huge_work(void *argument)
 {
     struct huge_share *share = argument;
@@ -67,6 +61,28 @@ uint64_t huge_list_each(uint64_t count, huge_list_part *part, void *context)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         sum += shares[i].sum;
     }
+    return sum;
+}
+
+uint64_t huge_list_random_bytes(void *keys, uint64_t begin, uint64_t end)
+{
+    for (uint64_t i = begin; i < end; i++)
+        ((uint8_t *)keys)[i] = (uint8_t)(random_mix(i) >> 56);
+    return 0;
+}
+
+uint64_t huge_list_random_words(void *keys, uint64_t begin, uint64_t end)
+{
+    for (uint64_t i = begin; i < end; i++)
+        ((uint32_t *)keys)[i] = (uint32_t)(random_mix(i) >> 32);
+    return 0;
+}
+
+uint64_t huge_list_sum_words(void *keys, uint64_t begin, uint64_t end)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = begin; i < end; i++)
+        sum += random_mix(((const uint32_t *)keys)[i]);
     return sum;
 }
 

@@ -15,13 +15,16 @@ void huge_list_need(uint64_t bytes);
 
 void *huge_list_new(uint64_t bytes);
 
-/* Spreads all bits over all. */
-uint64_t huge_list_mix(uint64_t z);
-
 /* Calls `part` for stretches that make up [0, count), on several threads at once; returns the sum
  * of what it returns. */
 typedef uint64_t huge_list_part(void *context, uint64_t begin, uint64_t end);
 uint64_t huge_list_each(uint64_t count, huge_list_part *part, void *context);
+
+/* Such parts: random keys of 1 and of 4 bytes, and a sum over keys of 4 bytes in which their order
+ * does not matter. */
+uint64_t huge_list_random_bytes(void *keys, uint64_t begin, uint64_t end);
+uint64_t huge_list_random_words(void *keys, uint64_t begin, uint64_t end);
+uint64_t huge_list_sum_words(void *keys, uint64_t begin, uint64_t end);
 
 /* How many items of each value there are. */
 void huge_list_count_bytes(const uint8_t *keys, uint64_t count, uint64_t counts[256]);

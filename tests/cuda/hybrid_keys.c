@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-uint64_t hybrid_mix(uint64_t z)
-{
-    z = (z + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u; /* after splitmix64, S. Vigna */
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+#include "support/random.h"
 
 /* Buckets of exactly `leaf` items each, and one that has one more. */
 static uint64_t full_buckets(uint64_t index, uint64_t leaf, uint64_t random)
@@ -26,7 +21,7 @@ static uint64_t one_too_many(uint64_t index, uint64_t leaf, uint64_t random)
 static uint64_t equal_in_bucket(uint64_t index, uint64_t leaf, uint64_t random)
 {
     (void)index, (void)leaf;
-    return hybrid_mix(random % 997) & 0xffff000000000000u;
+    return random_mix(random % 997) & 0xffff000000000000u;
 }
 
 static uint64_t two_values_in_bucket(uint64_t index, uint64_t leaf, uint64_t random)
@@ -38,27 +33,27 @@ static uint64_t two_values_in_bucket(uint64_t index, uint64_t leaf, uint64_t ran
 static uint64_t lowest_bits(uint64_t index, uint64_t leaf, uint64_t random)
 {
     (void)leaf;
-    return (random & 0xff00000000000000u) | (hybrid_mix(index) & 0x7);
+    return (random & 0xff00000000000000u) | (random_mix(index) & 0x7);
 }
 
 /* Tags agree in short runs; what is below does not. */
 static uint64_t tags_in_runs(uint64_t index, uint64_t leaf, uint64_t random)
 {
     (void)leaf;
-    return hybrid_mix(index % 509) >> 20 << 20 | (random & 0xfffff);
+    return random_mix(index % 509) >> 20 << 20 | (random & 0xfffff);
 }
 
 static uint64_t tags_in_falling_runs(uint64_t index, uint64_t leaf, uint64_t random)
 {
     (void)leaf, (void)random;
-    return hybrid_mix(index % 2003) >> 20 << 20 | ((~index) & 0xfffff);
+    return random_mix(index % 2003) >> 20 << 20 | ((~index) & 0xfffff);
 }
 
 /* A bin holds as many as transposition takes, or more. */
 static uint64_t crowded_bins(uint64_t index, uint64_t leaf, uint64_t random)
 {
     (void)leaf;
-    return (random & 0xfff0000000000000u) | (hybrid_mix(index) & 0x3ff0000000u)
+    return (random & 0xfff0000000000000u) | (random_mix(index) & 0x3ff0000000u)
                                                 << (index % 3 ? 0 : 10);
 }
 
@@ -114,14 +109,15 @@ const struct hybrid_maker hybrid_makers[HYBRID_MAKERS] = {
     {"all equal", all_equal},
     {"one other", one_other},
     {"highest", highest}};
+
 /* Narrow keys take both halves; wide ones have the word on top and another below, or it below and
  * constant bits on top. */
 void hybrid_make_keys(const struct hybrid_maker *maker, unsigned char *keys, uint64_t count,
                       size_t bytes, uint64_t leaf, uint64_t seed)
 {
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t word = maker->make(i, leaf, hybrid_mix(seed * 0x10001 + i));
-        uint64_t words[2] = {hybrid_mix(i) % 3, word};
+        uint64_t word = maker->make(i, leaf, random_mix(seed * 0x10001 + i));
+        uint64_t words[2] = {random_mix(i) % 3, word};
         uint32_t narrow = (uint32_t)(word >> 32) ^ (uint32_t)word;
         if (seed % 3 == 0) {
             words[0] = word;

@@ -18,8 +18,6 @@ struct hybrid_maker {
 
 extern const struct hybrid_maker hybrid_makers[HYBRID_MAKERS];
 
-uint64_t hybrid_mix(uint64_t z);
-
 /* `bytes` a key: 4, 8 or 16. */
 void hybrid_make_keys(const struct hybrid_maker *maker, unsigned char *keys, uint64_t count,
                       size_t bytes, uint64_t leaf, uint64_t seed);

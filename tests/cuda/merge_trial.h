@@ -21,12 +21,12 @@ struct merge_trial {
     consort_type type;
     int32_t direction;
     int32_t float_order;
-    int32_t form;
+    int32_t form;         /* sorts only, as in_place and presorted */
     uint64_t value_bytes; /* of one column; argsort: of an index; 0: none */
     uint64_t count, count_b;
     enum pattern pattern;
     bool in_place, captured;
-    int presorted; /* 1: in order, −1: backwards (sorts only) */
+    int presorted; /* 1: in order, −1: backwards */
     uint64_t shift;
     uint64_t seed;
 };
@@ -44,11 +44,11 @@ void merge_trial_try(const struct merge_trial *trial);
 void merge_trial_make(const struct merge_trial *trial, struct merge_trial_arrays *a);
 void merge_trial_free(struct merge_trial_arrays *a);
 void merge_trial_sort(const struct merge_trial *trial, unsigned char *keys, uint64_t count);
-consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algorithm,
-                               uint64_t count);
-/* The algorithms of a trial, one after the other from *index = 0 on, then NULL. */
-const char *merge_trial_next(const struct merge_trial *trial, uint32_t *index);
+/* The algorithms that merge, one after the other from *index = 0 on, then NULL. */
+const char *merge_trial_next(uint32_t *index);
+consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algorithm);
 void merge_trial_arguments(const struct merge_trial *trial, consort_arguments *arguments,
-                           consort_column *column, void *keys, void *values, void *keys_out);
+                           consort_column *column, const void *keys, const void *values,
+                           void *keys_out);
 
 #endif

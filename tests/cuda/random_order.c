@@ -6,16 +6,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "support/number_types.h"
 #include "support/random.h"
-
-const consort_type random_order_types[] = {
-    CONSORT_U8,  CONSORT_I8,  CONSORT_U16, CONSORT_I16, CONSORT_F16, CONSORT_BF16, CONSORT_U32,
-    CONSORT_I32, CONSORT_F32, CONSORT_U64, CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
-const size_t random_order_type_count = sizeof random_order_types / sizeof random_order_types[0];
 
 static consort_type random_type(uint64_t *random, uint64_t room)
 {
-    consort_type type = random_order_types[random_below(random, random_order_type_count)];
+    consort_type type = number_types[random_below(random, NUMBER_TYPES)];
     if (random_below(random, 3) == 0 || consort_type_size(type) > room)
         return consort_type_bytes(1 + (uint32_t)random_below(random, room < 40 ? room : 40));
     return consort_type_with_byte_order(type, (int32_t)random_below(random, 3));

@@ -4,7 +4,6 @@
 #ifndef CONSORT_TESTS_RANDOM_ORDER_H
 #define CONSORT_TESTS_RANDOM_ORDER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "consort.h"
@@ -19,10 +18,6 @@ struct random_order {
     consort_field fields[RANDOM_ORDER_FIELDS]; /* of a key type: one, of that type */
     uint32_t field_count;
 };
-
-/* Every type but byte strings, in this machine's byte order. */
-extern const consort_type random_order_types[];
-extern const size_t random_order_type_count;
 
 struct random_order random_order_of_type(consort_type type, int32_t direction, int32_t float_order);
 

@@ -12,20 +12,13 @@
 
 #include "device_array.h"
 #include "device_run.h"
+#include "support/random.h"
 #include "trial_share.h"
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64, S. Vigna */
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static uint64_t next_length(const struct trial *trial, uint64_t segment, uint64_t *random)
 {
     static const int64_t steps[] = {-1, 0, 1};
-    uint64_t draw = next_random(random);
+    uint64_t draw = random_next(random);
     switch (trial->shape) {
     case SHAPE_EQUAL:
         return trial->length;
@@ -88,10 +81,7 @@ void segmented_trial_make(const struct trial *trial, struct table *t)
         t->bytes[c] = trial->count * element;
         t->in[c] = host_array(t->bytes[c]);
         t->sorted[c] = host_array(t->bytes[c]);
-        for (uint64_t i = 0; i < t->bytes[c]; i += 8) {
-            uint64_t word = next_random(&seed) & mask;
-            memcpy(t->in[c] + i, &word, t->bytes[c] - i < 8 ? t->bytes[c] - i : 8);
-        }
+        random_words(&seed, t->in[c], t->bytes[c], mask);
         uint64_t shift = c ? trial->shift : 0;
         t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift);
         t->device_out[c] =

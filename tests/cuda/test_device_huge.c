@@ -15,6 +15,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "huge_list.h"
+#include "support/random.h"
 
 /* Sorts in place, in device memory. */
 static void sort_there(consort_type type, uint64_t count, void *keys, uint32_t *values)
@@ -44,14 +45,6 @@ static void sort_there(consort_type type, uint64_t count, void *keys, uint32_t *
     consort_plan_destroy(plan);
 }
 
-static uint64_t make_bytes(void *context, uint64_t begin, uint64_t end)
-{
-    uint8_t *keys = context;
-    for (uint64_t i = begin; i < end; i++)
-        keys[i] = (uint8_t)(huge_list_mix(i) >> 56);
-    return 0;
-}
-
 static void test_bytes(void **state)
 {
     (void)state;
@@ -59,7 +52,7 @@ static void test_bytes(void **state)
     huge_list_need(3 * count);
     uint8_t *keys = huge_list_new(count);
     uint64_t expected[256], found[256];
-    huge_list_each(count, make_bytes, keys);
+    huge_list_each(count, huge_list_random_bytes, keys);
     huge_list_count_bytes(keys, count, expected);
     sort_there(CONSORT_U8, count, keys, NULL);
     huge_list_expect_sorted(keys, count, CONSORT_U8);
@@ -68,34 +61,17 @@ static void test_bytes(void **state)
     free(keys);
 }
 
-static uint64_t make_words(void *context, uint64_t begin, uint64_t end)
-{
-    uint32_t *keys = context;
-    for (uint64_t i = begin; i < end; i++)
-        keys[i] = (uint32_t)(huge_list_mix(i) >> 32);
-    return 0;
-}
-
-static uint64_t sum_words(void *context, uint64_t begin, uint64_t end)
-{
-    const uint32_t *keys = context;
-    uint64_t sum = 0;
-    for (uint64_t i = begin; i < end; i++)
-        sum += huge_list_mix(keys[i]);
-    return sum;
-}
-
 static void test_words(void **state)
 {
     (void)state;
     const uint64_t count = ((uint64_t)1 << 32) + 7;
     huge_list_need(3 * 4 * count);
     uint32_t *keys = huge_list_new(4 * count);
-    huge_list_each(count, make_words, keys);
-    uint64_t sum = huge_list_each(count, sum_words, keys);
+    huge_list_each(count, huge_list_random_words, keys);
+    uint64_t sum = huge_list_each(count, huge_list_sum_words, keys);
     sort_there(CONSORT_U32, count, keys, NULL);
     huge_list_expect_sorted(keys, count, CONSORT_U32);
-    assert_true(huge_list_each(count, sum_words, keys) == sum);
+    assert_true(huge_list_each(count, huge_list_sum_words, keys) == sum);
     free(keys);
 }
 
@@ -105,7 +81,7 @@ struct pairs {
 
 static uint32_t key_of_pair(uint64_t i)
 {
-    return (uint32_t)(huge_list_mix(i) >> 36);
+    return (uint32_t)(random_mix(i) >> 36);
 }
 
 static uint64_t make_pairs(void *context, uint64_t begin, uint64_t end)

@@ -16,21 +16,14 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "huge_list.h"
-
-static uint64_t make_uniform(void *context, uint64_t begin, uint64_t end)
-{
-    uint8_t *keys = context;
-    for (uint64_t i = begin; i < end; i++)
-        keys[i] = (uint8_t)(huge_list_mix(i) >> 56);
-    return 0;
-}
+#include "support/random.h"
 
 /* One key of 4096 is not 7. */
 static uint64_t make_crowded(void *context, uint64_t begin, uint64_t end)
 {
     uint8_t *keys = context;
     for (uint64_t i = begin; i < end; i++)
-        keys[i] = (uint8_t)(i % 4096 ? 7 : huge_list_mix(i) >> 56);
+        keys[i] = (uint8_t)(i % 4096 ? 7 : random_mix(i) >> 56);
     return 0;
 }
 
@@ -96,7 +89,7 @@ static void test_uniform_bytes(void **state)
     (void)state;
     const uint64_t count = ((uint64_t)1 << 32) + 12345;
     huge_list_need(14 * count);
-    try_bytes(make_uniform, count, NULL);
+    try_bytes(huge_list_random_bytes, count, NULL);
 }
 
 static void test_crowded_bytes(void **state)
@@ -108,35 +101,18 @@ static void test_crowded_bytes(void **state)
     try_bytes(make_crowded, count, algorithms);
 }
 
-static uint64_t make_words(void *context, uint64_t begin, uint64_t end)
-{
-    uint32_t *keys = context;
-    for (uint64_t i = begin; i < end; i++)
-        keys[i] = (uint32_t)(huge_list_mix(i) >> 32);
-    return 0;
-}
-
-static uint64_t sum_words(void *context, uint64_t begin, uint64_t end)
-{
-    const uint32_t *keys = context;
-    uint64_t sum = 0;
-    for (uint64_t i = begin; i < end; i++)
-        sum += huge_list_mix(keys[i]);
-    return sum;
-}
-
 static void test_words(void **state)
 {
     (void)state;
     const uint64_t count = ((uint64_t)1 << 32) + 12345;
     huge_list_need(23 * count);
     uint32_t *keys = huge_list_new(4 * count);
-    huge_list_each(count, make_words, keys);
-    uint64_t sum = huge_list_each(count, sum_words, keys);
+    huge_list_each(count, huge_list_random_words, keys);
+    uint64_t sum = huge_list_each(count, huge_list_sum_words, keys);
     void *in = device_array_new(keys, 4 * count, 0);
     assert_true(sort_there("bucket", CONSORT_U32, count, in, keys));
     huge_list_expect_sorted(keys, count, CONSORT_U32);
-    assert_true(huge_list_each(count, sum_words, keys) == sum);
+    assert_true(huge_list_each(count, huge_list_sum_words, keys) == sum);
     device_array_free(in, 0);
     free(keys);
 }

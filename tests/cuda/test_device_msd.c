@@ -15,133 +15,15 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
-#include "device_run.h"
 #include "distributions.h"
-#include "trial_share.h"
-
-struct trial {
-    const char *keys; /* what they are, for messages */
-    consort_type type;
-    int32_t direction;
-    int32_t form;
-    uint64_t count;
-    int64_t leaf;
-    bool in_place;
-    bool captured;
-    uint64_t seed;
-};
+#include "sort_trial.h"
+#include "support/random.h"
 
 static const consort_type types[] = {CONSORT_U32, CONSORT_I32, CONSORT_F32,  CONSORT_U64,
                                      CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
 enum {
     TYPE_COUNT = sizeof types / sizeof types[0]
 };
-
-static uint64_t mix(uint64_t z)
-{
-    z = (z + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u; /* after splitmix64, S. Vigna */
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static consort_plan *plan_of(const struct trial *trial)
-{
-    consort_descriptor descriptor;
-    consort_options options;
-    consort_descriptor_init(&descriptor);
-    consort_options_init(&options);
-    consort_parameter leaf = {"leaf", trial->leaf};
-    options.engine = CONSORT_ENGINE_CUDA;
-    options.algorithm = "msd";
-    options.direction = trial->direction;
-    options.parameters = &leaf;
-    options.parameter_count = trial->leaf != 0;
-    descriptor.operation = CONSORT_OPERATION_SORT;
-    descriptor.type = trial->type;
-    descriptor.maximum_count = trial->count;
-    descriptor.memory = CONSORT_MEMORY_DEVICE;
-    descriptor.form = trial->form;
-    descriptor.options = &options;
-    return device_run_plan(&descriptor);
-}
-
-static void expect(const struct trial *trial, const void *device, const void *expected,
-                   uint64_t bytes, const char *what)
-{
-    unsigned char *found = malloc(bytes + 1);
-    assert_non_null(found);
-    device_array_read(found, device, bytes);
-    if (memcmp(found, expected, bytes) != 0)
-        fail_msg("%s differ: %s, type 0x%x, direction %d, form %d, count %llu, leaf %lld, in place "
-                 "%d, seed %llu",
-                 what, trial->keys, (unsigned)trial->type, trial->direction, trial->form,
-                 (unsigned long long)trial->count, (long long)trial->leaf, trial->in_place,
-                 (unsigned long long)trial->seed);
-    free(found);
-}
-
-static void sort_and_compare(const struct trial *trial, const void *keys, const void *sorted)
-{
-    const uint64_t bytes = trial->count * consort_type_size(trial->type);
-    consort_plan *plan = plan_of(trial);
-    void *in = device_array_new(keys, bytes, 0);
-    void *out = trial->in_place ? in : device_array_new(NULL, bytes, 0);
-    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
-    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
-    consort_arguments arguments;
-    consort_arguments_init(&arguments);
-    arguments.count = trial->count;
-    arguments.in = in;
-    arguments.out = out;
-    arguments.outcome = outcome;
-    device_run(plan, &arguments, workspace, trial->captured);
-    consort_outcome told;
-    device_array_read(&told, outcome, sizeof told);
-    bool in_first = trial->form == CONSORT_FORM_DOUBLE_BUFFER && told.buffer == 0;
-    expect(trial, in_first ? in : out, sorted, bytes, "keys");
-    if (!trial->in_place && trial->form == CONSORT_FORM_COPY)
-        expect(trial, in, keys, bytes, "inputs");
-    device_array_free(workspace, 0);
-    device_array_free(outcome, 0);
-    if (!trial->in_place)
-        device_array_free(out, 0);
-    device_array_free(in, 0);
-    consort_plan_destroy(plan);
-}
-
-static void *new_keys(const struct trial *trial)
-{
-    void *keys = aligned_alloc(64, (trial->count * consort_type_size(trial->type) + 64) / 64 * 64);
-    assert_non_null(keys);
-    return keys;
-}
-
-static void try_keys(const struct trial *trial, const void *keys)
-{
-    if (!trial_share_takes_next())
-        return;
-    void *sorted = new_keys(trial);
-    consort_options options;
-    consort_options_init(&options);
-    options.engine = CONSORT_ENGINE_CPU;
-    options.direction = trial->direction;
-    assert_int_equal(consort_sort_pairs(keys, sorted, NULL, 0, trial->count, trial->type, &options),
-                     CONSORT_OK);
-    sort_and_compare(trial, keys, sorted);
-    free(sorted);
-}
-
-static void try_distribution(struct trial trial, const struct distribution *distribution)
-{
-    if (!distribution_supports(distribution, trial.type))
-        return;
-    void *keys = new_keys(&trial);
-    trial.keys = distribution->name;
-    assert_true(
-        distribution_fill(distribution, trial.type, keys, 0, trial.count, trial.count, trial.seed));
-    try_keys(&trial, keys);
-    free(keys);
-}
 
 /* Codes with one byte of randomness at a time, which a maker turns into hostile keys. */
 typedef uint64_t key_maker(uint64_t index, uint64_t count, uint64_t random);
@@ -161,7 +43,7 @@ static uint64_t two_cells(uint64_t index, uint64_t count, uint64_t random)
 static uint64_t geometric(uint64_t index, uint64_t count, uint64_t random)
 {
     (void)count;
-    return mix(index ^ 77) >> (random % 64);
+    return random_mix(index ^ 77) >> (random % 64);
 }
 
 static uint64_t low_bits(uint64_t index, uint64_t count, uint64_t random)
@@ -192,7 +74,7 @@ static uint64_t peeled(uint64_t index, uint64_t count, uint64_t random)
 static uint64_t clustered(uint64_t index, uint64_t count, uint64_t random)
 {
     (void)count;
-    return (mix(index % 64) & 0xffffff0000000000u) | (random & 0xffff);
+    return (random_mix(index % 64) & 0xffffff0000000000u) | (random & 0xffff);
 }
 
 /* The bits of `random` that stand for some bits of the code, spread over it. */
@@ -265,11 +147,11 @@ enum {
 };
 
 /* Narrow keys take the top bits; wide ones repeat them below, or above as constant bits. */
-static void make_hostile(const struct trial *trial, key_maker *maker, unsigned char *keys)
+static void make_hostile(const struct sort_trial *trial, key_maker *maker, unsigned char *keys)
 {
     const size_t bytes = consort_type_size(trial->type);
     for (uint64_t i = 0; i < trial->count; i++) {
-        uint64_t words[2] = {maker(i, trial->count, mix(trial->seed * 0x10001 + i)), 0};
+        uint64_t words[2] = {maker(i, trial->count, random_mix(trial->seed * 0x10001 + i)), 0};
         if (bytes == 4) {
             uint32_t word = (uint32_t)(words[0] >> 32) ^ (uint32_t)words[0];
             memcpy(keys + 4 * i, &word, 4);
@@ -277,18 +159,19 @@ static void make_hostile(const struct trial *trial, key_maker *maker, unsigned c
         }
         if (trial->seed % 2) {
             words[1] = words[0];
-            words[0] = mix(i) % 3;
+            words[0] = random_mix(i) % 3;
         }
         memcpy(keys + bytes * i, bytes == 16 ? words : words + (trial->seed % 2), bytes);
     }
 }
 
-static void try_hostile(struct trial trial, unsigned maker)
+static void try_hostile(const struct sort_trial *trial, unsigned maker)
 {
-    unsigned char *keys = new_keys(&trial);
-    trial.keys = makers[maker].name;
-    make_hostile(&trial, makers[maker].make, keys);
-    try_keys(&trial, keys);
+    struct sort_trial named = *trial;
+    unsigned char *keys = sort_trial_array(trial->count * consort_type_size(trial->type));
+    named.keys = makers[maker].name;
+    make_hostile(trial, makers[maker].make, keys);
+    sort_trial_try(&named, keys);
     free(keys);
 }
 
@@ -300,15 +183,17 @@ static void test_distributions(void **state)
     uint64_t seed = 1;
     for (size_t d = 0; d < count; d++)
         for (int t = 0; t < TYPE_COUNT; t += 1 + (int)(seed % 3), seed++)
-            try_distribution((struct trial){.type = types[t],
-                                            .direction = (int32_t)(seed % 2),
-                                            .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
-                                                                  : CONSORT_FORM_COPY,
-                                            .count = seed % 3 ? 8009 : 20011,
-                                            .leaf = seed % 4 == 3 ? 0 : 64,
-                                            .in_place = seed % 5 && seed % 2,
-                                            .seed = seed},
-                             &list[d]);
+            sort_trial_try_distribution(
+                &(struct sort_trial){.algorithm = "msd",
+                                     .type = types[t],
+                                     .direction = (int32_t)(seed % 2),
+                                     .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                           : CONSORT_FORM_COPY,
+                                     .count = seed % 3 ? 8009 : 20011,
+                                     .parameters = {{"leaf", seed % 4 == 3 ? 0 : 64}},
+                                     .in_place = seed % 5 && seed % 2,
+                                     .seed = seed},
+                &list[d]);
 }
 
 static void test_hostile_keys(void **state)
@@ -317,13 +202,16 @@ static void test_hostile_keys(void **state)
     uint64_t seed = 500;
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
         for (int t = 0; t < TYPE_COUNT; t++, seed++)
-            try_hostile((struct trial){.type = types[t],
-                                       .direction = (int32_t)(seed / 3 % 2),
-                                       .count = seed % 3 ? 7001 : 17011,
-                                       .leaf = seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50,
-                                       .in_place = seed % 2,
-                                       .seed = seed},
-                        maker);
+            try_hostile(
+                &(struct sort_trial){
+                    .algorithm = "msd",
+                    .type = types[t],
+                    .direction = (int32_t)(seed / 3 % 2),
+                    .count = seed % 3 ? 7001 : 17011,
+                    .parameters = {{"leaf", seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50}},
+                    .in_place = seed % 2,
+                    .seed = seed},
+                maker);
 }
 
 static void test_counts(void **state)
@@ -334,13 +222,15 @@ static void test_counts(void **state)
     const struct distribution *uniform = distribution_find("uniform");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         for (int t = 0; t < TYPE_COUNT; t += 3)
-            try_distribution((struct trial){.type = types[(t + (int)i) % TYPE_COUNT],
-                                            .count = counts[i],
-                                            .leaf = i % 3 ? 0 : 64,
-                                            .captured = i % 4 == 0,
-                                            .in_place = i % 2,
-                                            .seed = i},
-                             uniform);
+            sort_trial_try_distribution(
+                &(struct sort_trial){.algorithm = "msd",
+                                     .type = types[(t + (int)i) % TYPE_COUNT],
+                                     .count = counts[i],
+                                     .parameters = {{"leaf", i % 3 ? 0 : 64}},
+                                     .captured = i % 4 == 0,
+                                     .in_place = i % 2,
+                                     .seed = i},
+                uniform);
 }
 
 static void test_large(void **state)
@@ -352,16 +242,18 @@ static void test_large(void **state)
     const struct distribution *list = distribution_list(&count);
     uint64_t seed = 9000;
     for (size_t d = 0; d < count; d++, seed++)
-        try_distribution((struct trial){.type = types[seed % TYPE_COUNT],
-                                        .count = 20000003,
-                                        .in_place = seed % 2,
-                                        .seed = seed},
-                         &list[d]);
+        sort_trial_try_distribution(&(struct sort_trial){.algorithm = "msd",
+                                                         .type = types[seed % TYPE_COUNT],
+                                                         .count = 20000003,
+                                                         .in_place = seed % 2,
+                                                         .seed = seed},
+                                    &list[d]);
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++, seed++)
-        try_hostile((struct trial){.type = types[seed % TYPE_COUNT],
-                                   .count = 20000003,
-                                   .leaf = seed % 2 ? 0 : 64,
-                                   .seed = seed},
+        try_hostile(&(struct sort_trial){.algorithm = "msd",
+                                         .type = types[seed % TYPE_COUNT],
+                                         .count = 20000003,
+                                         .parameters = {{"leaf", seed % 2 ? 0 : 64}},
+                                         .seed = seed},
                     maker);
 }
 

@@ -17,6 +17,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "operation_trial.h"
+#include "support/number_types.h"
 #include "support/random.h"
 
 static void choose_values(struct operation_trial *trial, uint64_t *random)
@@ -121,9 +122,9 @@ static void test_key_types(void **state)
 {
     (void)state;
     uint64_t random = 2000;
-    for (size_t t = 0; t < random_order_type_count; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int32_t byte_order = 0; byte_order < 3; byte_order++) {
-            consort_type type = consort_type_with_byte_order(random_order_types[t], byte_order);
+            consort_type type = consort_type_with_byte_order(number_types[t], byte_order);
             int32_t direction = (int32_t)random_below(&random, 2);
             struct random_order order = random_order_of_type(type, direction, CONSORT_NUMPY_ORDER);
             try_operations(&order, 2000, &random);
@@ -249,12 +250,12 @@ static void test_nothing_is_refused(void **state)
             random_order_of_type(consort_type_bytes(length), (int32_t)(length % 2), 0);
         expect_everything(&order);
     }
-    for (size_t t = 0; t < random_order_type_count; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int32_t byte_order = 0; byte_order < 3; byte_order++)
             for (int32_t float_order = 0; float_order < 4; float_order++) {
-                struct random_order order = random_order_of_type(
-                    consort_type_with_byte_order(random_order_types[t], byte_order),
-                    float_order % 2, float_order);
+                struct random_order order =
+                    random_order_of_type(consort_type_with_byte_order(number_types[t], byte_order),
+                                         float_order % 2, float_order);
                 expect_everything(&order);
             }
     for (int i = 0; i < 100; i++) {

@@ -18,6 +18,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "random_order.h"
+#include "support/number_types.h"
 #include "support/random.h"
 #include "trial_share.h"
 
@@ -250,9 +251,9 @@ static void test_key_types(void **state)
 {
     (void)state;
     uint64_t seed = 2000;
-    for (size_t t = 0; t < random_order_type_count; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int32_t byte_order = 0; byte_order < 3; byte_order++) {
-            consort_type type = consort_type_with_byte_order(random_order_types[t], byte_order);
+            consort_type type = consort_type_with_byte_order(number_types[t], byte_order);
             int32_t direction = (int32_t)random_below(&seed, 2);
             struct trial trial = {.order =
                                       random_order_of_type(type, direction, CONSORT_NUMPY_ORDER),

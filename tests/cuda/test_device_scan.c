@@ -14,6 +14,8 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "support/number_types.h"
+#include "support/random.h"
 #include "trial_share.h"
 
 struct trial {
@@ -26,14 +28,6 @@ struct trial {
     uint64_t shift; /* bytes from an aligned address */
     uint64_t seed;
 };
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64, S. Vigna */
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static consort_options options_of(const struct trial *trial, int32_t engine)
 {
@@ -49,17 +43,14 @@ static unsigned char *make_keys(const struct trial *trial, uint64_t bytes)
 {
     uint64_t seed = trial->seed, size = consort_type_size(trial->type);
     unsigned char *keys = aligned_alloc(64, (bytes + 64) / 64 * 64);
-    for (uint64_t i = 0; i < bytes; i += 8) {
-        uint64_t word = next_random(&seed) & trial->mask;
-        memcpy(keys + i, &word, bytes - i < 8 ? bytes - i : 8);
-    }
+    random_words(&seed, keys, bytes, trial->mask);
     if (trial->swaps < 0)
         return keys;
     consort_options options = options_of(trial, CONSORT_ENGINE_CPU);
     assert_int_equal(consort_sort(keys, keys, trial->count, trial->type, &options), CONSORT_OK);
     for (int i = 0; i < trial->swaps && trial->count > 1; i++) {
         unsigned char item[16];
-        uint64_t a = next_random(&seed) % trial->count, b = next_random(&seed) % trial->count;
+        uint64_t a = random_below(&seed, trial->count), b = random_below(&seed, trial->count);
         memcpy(item, keys + a * size, size);
         memcpy(keys + a * size, keys + b * size, size);
         memcpy(keys + b * size, item, size);
@@ -124,13 +115,6 @@ static void try_one(const struct trial *trial)
     free(keys);
 }
 
-static const consort_type types[] = {
-    CONSORT_U8,  CONSORT_I8,  CONSORT_U16, CONSORT_I16, CONSORT_F16, CONSORT_BF16, CONSORT_U32,
-    CONSORT_I32, CONSORT_F32, CONSORT_U64, CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
-enum {
-    TYPE_COUNT = sizeof types / sizeof types[0]
-};
-
 static const uint64_t masks[] = {UINT64_MAX, 0, 0x80007c0080007c01u, 0xff000000ff000000u};
 
 static void test_lengths_and_places(void **state)
@@ -138,15 +122,15 @@ static void test_lengths_and_places(void **state)
     (void)state;
     static const uint64_t counts[] = {0, 1, 2, 3, 31, 33, 127, 1024, 4097, 16384, 40003};
     uint64_t seed = 1;
-    for (int t = 0; t < TYPE_COUNT; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, seed++)
-            try_one(&(struct trial){.type = types[t],
+            try_one(&(struct trial){.type = number_types[t],
                                     .direction = (int32_t)(seed % 2),
                                     .float_order = (int32_t)(seed % 4),
                                     .count = counts[c],
                                     .mask = masks[seed % 3 % 4],
                                     .swaps = (int)(seed % 5) / 2 - (seed % 7 == 0),
-                                    .shift = seed % 3 * consort_type_size(types[t]),
+                                    .shift = seed % 3 * consort_type_size(number_types[t]),
                                     .seed = seed});
 }
 
@@ -180,8 +164,8 @@ static void test_large(void **state)
     (void)state;
     if (!getenv("CONSORT_TEST_LARGE"))
         skip();
-    for (uint64_t seed = 900; seed < 900 + 2 * TYPE_COUNT; seed++)
-        try_one(&(struct trial){.type = types[seed % TYPE_COUNT],
+    for (uint64_t seed = 900; seed < 900 + 2 * NUMBER_TYPES; seed++)
+        try_one(&(struct trial){.type = number_types[seed % NUMBER_TYPES],
                                 .float_order = (int32_t)(seed % 4),
                                 .count = 5000011,
                                 .mask = masks[seed % 4],

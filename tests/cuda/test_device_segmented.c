@@ -16,13 +16,7 @@
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "segmented_trial.h"
-
-static const consort_type types[] = {
-    CONSORT_U8,  CONSORT_I8,  CONSORT_U16, CONSORT_I16, CONSORT_F16, CONSORT_BF16, CONSORT_U32,
-    CONSORT_I32, CONSORT_F32, CONSORT_U64, CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
-enum {
-    TYPE_COUNT = sizeof types / sizeof types[0]
-};
+#include "support/number_types.h"
 
 static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
                                  0x0101010101010101u};
@@ -77,9 +71,9 @@ static void test_types_and_shapes(void **state)
 {
     (void)state;
     uint64_t seed = 1000;
-    for (int t = 0; t < TYPE_COUNT; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int shape = SHAPE_STEPS; shape < SHAPE_COUNT; shape++, seed++)
-            segmented_trial(&(struct trial){.type = types[t],
+            segmented_trial(&(struct trial){.type = number_types[t],
                                             .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                                             .direction = (int32_t)(seed % 2),
                                             .shape = (enum shape)shape,
@@ -96,9 +90,9 @@ static void test_values(void **state)
     static const uint64_t values[][MOST_COLUMNS] = {{4, 0},  {8, 0}, {16, 0}, {1, 0},
                                                     {12, 0}, {4, 8}, {3, 32}};
     uint64_t seed = 2000;
-    for (int t = 0; t < TYPE_COUNT; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int v = 0; v < 7; v++, seed++)
-            segmented_trial(&(struct trial){.type = types[t],
+            segmented_trial(&(struct trial){.type = number_types[t],
                                             .offset_type = CONSORT_U32,
                                             .direction = (int32_t)(seed % 2),
                                             .shape = (enum shape)(1 + seed % 4),
@@ -116,9 +110,9 @@ static void test_large_segments(void **state)
 {
     (void)state;
     uint64_t seed = 3000;
-    for (int t = 0; t < TYPE_COUNT; t++)
+    for (int t = 0; t < NUMBER_TYPES; t++)
         for (int m = 0; m < 2; m++, seed++)
-            segmented_trial(&(struct trial){.type = types[t],
+            segmented_trial(&(struct trial){.type = number_types[t],
                                             .offset_type = CONSORT_U64,
                                             .direction = (int32_t)(seed % 2),
                                             .shape = seed % 4 < 2 ? SHAPE_ONE_HUGE : SHAPE_EQUAL,
@@ -137,7 +131,7 @@ static void test_large_in_other_ways(void **state)
     (void)state;
     for (uint64_t seed = 4000; seed < 4008; seed++)
         segmented_trial(
-            &(struct trial){.type = types[seed % TYPE_COUNT],
+            &(struct trial){.type = number_types[seed % NUMBER_TYPES],
                             .offset_type = CONSORT_U32,
                             .shape = SHAPE_ONE_HUGE,
                             .count = 150000,
@@ -188,7 +182,7 @@ static void test_host_arrays(void **state)
 {
     (void)state;
     for (uint64_t seed = 6000; seed < 6006; seed++) {
-        struct trial trial = {.type = types[seed % TYPE_COUNT],
+        struct trial trial = {.type = number_types[seed % NUMBER_TYPES],
                               .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                               .shape = (enum shape)(seed % SHAPE_COUNT),
                               .length = 50,
@@ -214,8 +208,8 @@ static void test_large(void **state)
     if (!getenv("CONSORT_TEST_LARGE"))
         skip();
     static const uint64_t lengths[] = {7, 30, 700, 9000, 20000, 3000000};
-    for (uint64_t seed = 7000; seed < 7000 + 3 * TYPE_COUNT; seed++)
-        segmented_trial(&(struct trial){.type = types[seed % TYPE_COUNT],
+    for (uint64_t seed = 7000; seed < 7000 + 3 * NUMBER_TYPES; seed++)
+        segmented_trial(&(struct trial){.type = number_types[seed % NUMBER_TYPES],
                                         .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                                         .shape = (enum shape)(seed % SHAPE_COUNT),
                                         .length = lengths[seed % 6],

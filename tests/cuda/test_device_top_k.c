@@ -16,6 +16,8 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "support/number_types.h"
+#include "support/random.h"
 #include "trial_share.h"
 
 enum data {
@@ -49,17 +51,9 @@ struct result {
     uint64_t key_bytes, index_bytes;
 };
 
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64, S. Vigna */
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static uint64_t make_word(const struct trial *trial, uint64_t i, uint64_t *seed)
 {
-    uint64_t random = next_random(seed);
+    uint64_t random = random_next(seed);
     switch (trial->data) {
     case DATA_EQUAL:
         return 0x0707070707070707u;
@@ -86,7 +80,7 @@ static unsigned char *make_keys(const struct trial *trial, uint64_t bytes)
     unsigned char *keys = aligned_alloc(64, (bytes + 64) / 64 * 64);
     for (uint64_t i = 0; i < trial->rows * trial->length; i++) {
         uint64_t word[2] = {make_word(trial, i, &seed), 0};
-        word[1] = trial->data == DATA_UNIFORM ? next_random(&seed) : word[0];
+        word[1] = trial->data == DATA_UNIFORM ? random_next(&seed) : word[0];
         memcpy(keys + i * size, word, size);
     }
     return keys;
@@ -244,18 +238,11 @@ static void try_one(const struct trial *trial)
     free(keys);
 }
 
-static const consort_type types[] = {
-    CONSORT_U8,  CONSORT_I8,  CONSORT_U16, CONSORT_I16, CONSORT_F16, CONSORT_BF16, CONSORT_U32,
-    CONSORT_I32, CONSORT_F32, CONSORT_U64, CONSORT_I64, CONSORT_F64, CONSORT_U128, CONSORT_I128};
-enum {
-    TYPE_COUNT = sizeof types / sizeof types[0]
-};
-
 /* A trial whose less important sides follow from the seed. */
 static struct trial trial_of(uint64_t seed, uint64_t rows, uint64_t length, uint64_t k)
 {
     static const consort_type index_types[] = {0, CONSORT_U32, CONSORT_U64};
-    struct trial trial = {.type = types[seed % TYPE_COUNT],
+    struct trial trial = {.type = number_types[seed % NUMBER_TYPES],
                           .direction = (int32_t)(seed / 2 % 2),
                           .float_order = (int32_t)(seed / 3 % 4),
                           .rows = rows,
@@ -301,10 +288,10 @@ static void test_every_kind_of_data(void **state)
     (void)state;
     uint64_t seed = 200;
     for (int data = 0; data < DATA_KINDS; data++)
-        for (int t = 0; t < TYPE_COUNT; t++, seed++) {
+        for (int t = 0; t < NUMBER_TYPES; t++, seed++) {
             uint64_t ks[] = {1, 70, 1500, 3000};
             struct trial trial = trial_of(seed, 1 + seed % 2, 12000, ks[seed % 4]);
-            trial.type = types[t];
+            trial.type = number_types[t];
             trial.shift = 0;
             trial.data = (enum data)data;
             try_one(&trial);
@@ -351,7 +338,7 @@ static void test_large(void **state)
     if (!getenv("CONSORT_TEST_LARGE"))
         skip();
     static const uint64_t ks[] = {1, 10, 5000, 100000, 1000000, 3000000};
-    for (uint64_t seed = 1000; seed < 1000 + TYPE_COUNT; seed++) {
+    for (uint64_t seed = 1000; seed < 1000 + NUMBER_TYPES; seed++) {
         struct trial trial = trial_of(seed, 1, 9000017, ks[seed % 6]);
         trial.data = (enum data)(seed % DATA_KINDS);
         try_one(&trial);

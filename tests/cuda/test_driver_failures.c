@@ -5,11 +5,9 @@
  * an error of the right kind with an input that is as it says, or a right result; and the next use
  * must work. Emulator only.
  */
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -20,6 +18,7 @@
 #include "consort.h"
 #include "cuda/driver/device.h"
 #include "device_array.h"
+#include "emulator_faults.h"
 #include "support/random.h"
 
 enum {
@@ -56,28 +55,6 @@ struct arrays {
     unsigned char *values, *values_out, *sorted_values;
     uint64_t count;
 };
-
-static int (*emulator_set)(const char *name, const char *value);
-static uint64_t (*emulator_calls)(void);
-
-static bool emulator_find(void)
-{
-    const char *name = getenv("CONSORT_CUDA_LIBRARY");
-    void *library = name ? dlopen(name, RTLD_NOW) : NULL;
-    void *set = library ? dlsym(library, "consort_emu_set") : NULL;
-    void *calls = library ? dlsym(library, "consort_emu_calls") : NULL;
-    memcpy(&emulator_set, &set, sizeof set);
-    memcpy(&emulator_calls, &calls, sizeof calls);
-    return set && calls;
-}
-
-static void emulator_fail(const char *what, uint64_t at)
-{
-    char text[64] = "";
-    if (what)
-        snprintf(text, sizeof text, "%s:%llu", what, (unsigned long long)at);
-    assert_int_equal(emulator_set("FAIL", text), 0);
-}
 
 static void *take(uint64_t bytes)
 {
@@ -245,13 +222,6 @@ static consort_status use_once(const struct use *use, struct places *p)
     return status;
 }
 
-static bool is_device_failure(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
-
 /* One use with a failure. True if it made fewer calls than that. */
 static bool try_failure(const struct use *use, const struct arrays *a, const char *what,
                         uint64_t at)
@@ -263,7 +233,7 @@ static bool try_failure(const struct use *use, const struct arrays *a, const cha
     bool whole = consort_last_error()->input_whole;
     bool over = emulator_calls() < at;
     emulator_fail(NULL, 0);
-    if (status != CONSORT_OK && !is_device_failure(status))
+    if (status != CONSORT_OK && !emulator_caused(status))
         fail_msg("%s, %s:%llu: %s", use->name, what, (unsigned long long)at,
                  consort_last_error()->message);
     if (status == CONSORT_OK)
@@ -342,11 +312,8 @@ static int child(const struct use *use, const char *what, uint64_t at)
 {
     struct places p;
     struct arrays a = arrays_new(use->count);
-    char text[64];
-    snprintf(text, sizeof text, "%s:%llu", what, (unsigned long long)at);
     places_make(&p, use, &a);
-    if (emulator_set("FAIL", text) != 0)
-        return 3;
+    emulator_fail(what, at);
     consort_status status = use_once(use, &p);
     bool over = emulator_calls() < at;
     bool right = memcmp(p.arguments.out, status == CONSORT_OK ? a.sorted : a.in,
@@ -354,7 +321,7 @@ static int child(const struct use *use, const char *what, uint64_t at)
     bool claimed = status == CONSORT_OK || consort_last_error()->input_whole;
     places_free(&p, use);
     arrays_free(&a);
-    if (status != CONSORT_OK && !is_device_failure(status))
+    if (status != CONSORT_OK && !emulator_caused(status))
         return 4;
     if (over && status != CONSORT_OK)
         return 5;

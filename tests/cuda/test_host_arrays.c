@@ -15,6 +15,7 @@
 #include "consort.h"
 #include "cuda/driver/device.h"
 #include "places.h"
+#include "progress_watch.h"
 #include "support/random.h"
 
 enum {
@@ -202,19 +203,6 @@ static void test_arrays_in_the_wrong_memory(void **state)
     free(d);
 }
 
-struct progress {
-    uint64_t calls, stop_at, last, total;
-};
-
-static int32_t progress_count(void *context, uint64_t done, uint64_t total)
-{
-    struct progress *p = context;
-    assert_true(done >= p->last && done <= total);
-    p->last = done;
-    p->total = total;
-    return ++p->calls == p->stop_at;
-}
-
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
@@ -224,14 +212,13 @@ static void test_progress_and_cancel(void **state)
     consort_status status = CONSORT_ERROR_CANCELLED;
     for (uint64_t stop = 1; status != CONSORT_OK; stop++) {
         uint32_t keys[COUNT];
-        struct progress progress = {.stop_at = stop};
+        struct progress_watch progress;
         consort_arguments arguments;
         consort_arguments_init(&arguments);
         memcpy(keys, d->keys, sizeof keys);
         arguments.count = COUNT;
         arguments.in = arguments.out = keys;
-        arguments.progress = progress_count;
-        arguments.progress_context = &progress;
+        progress_watch_begin(&progress, &arguments, stop);
         status = consort_plan_run(plan, &arguments, NULL, 0, NULL);
         if (status != CONSORT_OK) {
             assert_int_equal(status, CONSORT_ERROR_CANCELLED);

@@ -4,7 +4,6 @@
  * result or an error of the right kind, with an input that is as it says, and the next run works. A
  * GPU that is lost for good at any call leaves the work to the others. Emulator only.
  */
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,26 +16,13 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
+#include "emulator_faults.h"
 #include "multi_trial.h"
 
 enum {
     COUNT = 500,
     MOST_CALLS = 5000
 };
-
-static int (*emulator_set)(const char *name, const char *value);
-static uint64_t (*emulator_calls)(void);
-
-static bool emulator_find(void)
-{
-    const char *name = getenv("CONSORT_CUDA_LIBRARY");
-    void *library = name ? dlopen(name, RTLD_NOW) : NULL;
-    void *set = library ? dlsym(library, "consort_emu_set") : NULL;
-    void *calls = library ? dlsym(library, "consort_emu_calls") : NULL;
-    memcpy(&emulator_set, &set, sizeof set);
-    memcpy(&emulator_calls, &calls, sizeof calls);
-    return set && calls;
-}
 
 static struct multi_trial trial_of(enum multi_kind kind, bool in_place)
 {
@@ -50,22 +36,15 @@ static struct multi_trial trial_of(enum multi_kind kind, bool in_place)
                                 .workspace = PLACE_PINNED};
 }
 
-static bool is_device_failure(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
-
 /* A whole use of the library, in a context of its own. */
 static consort_status use(struct multi_trial *trial, const struct multi_arrays *arrays,
-                          const char *failure)
+                          const char *failure, uint64_t at)
 {
     consort_context_options options;
     consort_context_options_init(&options);
     options.threads = 2;
     assert_int_equal(consort_context_create(&options, &trial->context), CONSORT_OK);
-    assert_int_equal(emulator_set("FAIL", failure), 0);
+    emulator_fail(failure, at);
     consort_plan *plan = multi_trial_plan(trial);
     consort_status status =
         plan ? multi_trial_run(trial, plan, arrays, NULL) : consort_last_error()->status;
@@ -82,18 +61,16 @@ static void try_every_call(struct multi_trial trial)
     struct multi_arrays arrays = multi_arrays_of(&trial);
     uint64_t survived = 0, failed = 0, at = 1;
     for (bool over = false; !over; at++) {
-        char failure[64];
-        snprintf(failure, sizeof failure, "any:%llu", (unsigned long long)at);
-        consort_status status = use(&trial, &arrays, failure);
+        consort_status status = use(&trial, &arrays, "any", at);
         over = emulator_calls() < at;
-        assert_int_equal(emulator_set("FAIL", ""), 0);
-        if (status != CONSORT_OK && (over || !is_device_failure(status)))
+        emulator_fail(NULL, 0);
+        if (status != CONSORT_OK && (over || !emulator_caused(status)))
             fail_msg("any:%llu: %s", (unsigned long long)at, consort_last_error()->message);
         survived += status == CONSORT_OK;
         failed += status != CONSORT_OK;
         assert_true(at < MOST_CALLS);
     }
-    assert_int_equal(use(&plain, &arrays, ""), CONSORT_OK);
+    assert_int_equal(use(&plain, &arrays, NULL, 0), CONSORT_OK);
     print_message("%llu calls: %llu runs survive, %llu fail\n", (unsigned long long)at,
                   (unsigned long long)survived, (unsigned long long)failed);
     if (device_count() > 1)
@@ -117,13 +94,14 @@ static void test_every_call_fails_once(void **state)
 /* In a process of its own: a GPU is lost. 0: right, 1: right, and nothing was lost, else wrong. */
 static int child(int32_t ordinal, uint64_t at, enum place_kind kind)
 {
-    char failure[64];
     struct multi_trial trial = trial_of(MULTI_PAIRS, true);
     trial.from = trial.workspace = kind;
     struct multi_arrays arrays = multi_arrays_of(&trial);
-    snprintf(failure, sizeof failure, "lost:%d:%llu", ordinal, (unsigned long long)at);
-    if (use(&trial, &arrays, failure) != CONSORT_OK) {
-        fprintf(stderr, "%s: %s\n", failure, consort_last_error()->message);
+    char what[32];
+    snprintf(what, sizeof what, "lost:%d", ordinal);
+    if (use(&trial, &arrays, what, at) != CONSORT_OK) {
+        fprintf(stderr, "%s:%llu: %s\n", what, (unsigned long long)at,
+                consort_last_error()->message);
         return 4;
     }
     const struct device *device = device_open(ordinal);

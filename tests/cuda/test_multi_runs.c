@@ -13,6 +13,7 @@
 
 #include "cuda/driver/device.h"
 #include "multi_trial.h"
+#include "progress_watch.h"
 
 enum {
     THREADS = 10
@@ -66,19 +67,6 @@ static void test_times(void **state)
     }
 }
 
-struct progress {
-    uint64_t calls, stop_at, last, total;
-};
-
-static int32_t progress_count(void *context, uint64_t done, uint64_t total)
-{
-    struct progress *p = context;
-    assert_true(done >= p->last && done <= total);
-    p->last = done;
-    p->total = total;
-    return ++p->calls == p->stop_at;
-}
-
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
@@ -90,11 +78,10 @@ static void test_progress_and_cancel(void **state)
     uint64_t stop = 1;
     bool whole = false;
     for (; status != CONSORT_OK; stop++) {
-        struct progress progress = {.stop_at = stop};
+        struct progress_watch progress;
         consort_arguments with;
         consort_arguments_init(&with);
-        with.progress = progress_count;
-        with.progress_context = &progress;
+        progress_watch_begin(&progress, &with, stop);
         status = multi_trial_run(&trial, plan, &a, &with);
         if (status != CONSORT_OK)
             assert_int_equal(status, CONSORT_ERROR_CANCELLED);

@@ -4,6 +4,7 @@
 #define CONSORT_TESTS_RANDOM_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline uint64_t random_mix(uint64_t x)
 {
@@ -29,6 +30,15 @@ static inline void random_bytes(uint64_t *state, void *out, uint64_t bytes)
     unsigned char *next = out;
     for (uint64_t i = 0; i < bytes; i++)
         next[i] = (unsigned char)(random_next(state) >> 24);
+}
+
+/* Random words and-ed with `mask`; the last may be cut short. */
+static inline void random_words(uint64_t *state, void *out, uint64_t bytes, uint64_t mask)
+{
+    for (uint64_t i = 0; i < bytes; i += 8) {
+        uint64_t word = random_next(state) & mask;
+        memcpy((unsigned char *)out + i, &word, bytes - i < 8 ? bytes - i : 8);
+    }
 }
 
 #endif

@@ -7,20 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t random_state = 20261120;
+#include "support/random.h"
 
-static uint64_t random_next(void)
-{
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+static uint64_t random_state = 20261120;
 
 static uint128 random_wide(void)
 {
-    uint128 high = random_next();
-    return high << 64 | random_next();
+    uint128 high = random_next(&random_state);
+    return high << 64 | random_next(&random_state);
 }
 
 static uint128 draw(enum distribution distribution, uint64_t i, uint64_t count, uint32_t bits)
@@ -30,27 +24,28 @@ static uint128 draw(enum distribution distribution, uint64_t i, uint64_t count, 
     case EQUAL:
         return 42;
     case FEW:
-        return (one << (bits - 1) | 77) * (random_next() % 16);
+        return (one << (bits - 1) | 77) * (random_next(&random_state) % 16);
     case SORTED:
         return bits == 8 ? i * 256 / count : bits == 16 ? i * 65536 / count : i;
     case REVERSE:
         return bits < 32 ? count - 1 - i : (uint128)(count - i) << (bits - 24);
     case NEARLY:
-        return random_next() % 50 == 0 ? random_next() % (count + 1) : i;
+        return random_next(&random_state) % 50 == 0 ? random_next(&random_state) % (count + 1) : i;
     case LOW_ENTROPY:
         return random_wide() & random_wide() & random_wide();
     case OUTLIER:
-        return i == count / 2 ? one << (bits - 1) : random_next() % 100;
+        return i == count / 2 ? one << (bits - 1) : random_next(&random_state) % 100;
     case CLUSTERS: /* a geometric ladder: each power of two has as many keys as the next */
-        return random_wide() >> (128 - 1 - random_next() % bits);
+        return random_wide() >> (128 - 1 - random_next(&random_state) % bits);
     case HIGH_BITS:
-        return (uint128)(random_next() % 1000) << (bits > 10 ? bits - 10 : 0);
+        return (uint128)(random_next(&random_state) % 1000) << (bits > 10 ? bits - 10 : 0);
     case HIDDEN_BIT:
-        return i == count / 3 ? 4096 : random_next() % 4096;
+        return i == count / 3 ? 4096 : random_next(&random_state) % 4096;
     case HIDDEN_DEEPER:
         return (uint128)(i % 3) << (bits - 2) | draw(HIDDEN_BIT, i, count, bits);
     case ZIPF:
-        return random_next() % (1 + random_next() % 1000) * (random_next() % 3);
+        return random_next(&random_state) % (1 + random_next(&random_state) % 1000) *
+               (random_next(&random_state) % 3);
     default:
         return random_wide();
     }

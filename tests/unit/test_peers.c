@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "peers.h"
+#include "support/random.h"
 
 enum {
     KEYS = 1000,
@@ -48,21 +49,13 @@ static size_t type_bytes(consort_type type)
     return (size_t)type & 0xFF;
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state >> 33;
-}
-
 /* Random bytes; floats lose the lowest exponent bit, so that none is infinite or NaN, and zeros
  * their sign. Every fourth key repeats the one before it. */
 static void fill(unsigned char *keys, consort_type type)
 {
     size_t bytes = type_bytes(type);
     uint64_t state = 1;
-    for (size_t i = 0; i < KEYS * bytes; i++) {
-        keys[i] = (unsigned char)next_random(&state);
-    }
+    random_bytes(&state, keys, KEYS * bytes);
     for (size_t i = 0; i < KEYS; i++) {
         unsigned char *key = keys + i * bytes;
         if (type >> 8 == CONSORT_KIND_FLOAT || type >> 8 == CONSORT_KIND_BFLOAT) {

@@ -14,20 +14,13 @@
 #include <cmocka.h>
 
 #include "consort.h"
+#include "support/random.h"
 
 enum {
     COUNT = (1 << 22) + 1001,
     RUN = 700, /* long enough to be written line by line */
     THREADS = 2
 };
-
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
 
 static void *allocate(uint64_t bytes)
 {
