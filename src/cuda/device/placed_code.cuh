@@ -38,9 +38,9 @@ template <typename W, bool Placed> struct placed_code {
     }
 };
 
-template <typename W> struct code_and_place {
+template <typename W, typename P = uint32_t> struct code_and_place {
     W code;
-    uint32_t place;
+    P place;
 
     __device__ __forceinline__ bool operator<(const code_and_place &other) const
     {
@@ -49,9 +49,9 @@ template <typename W> struct code_and_place {
 };
 
 /* Member by member: selecting whole structures would put them into local memory. */
-template <typename W>
-static __device__ __forceinline__ code_and_place<W>
-network_select(bool second, const code_and_place<W> &a, const code_and_place<W> &b)
+template <typename W, typename P>
+static __device__ __forceinline__ code_and_place<W, P>
+network_select(bool second, const code_and_place<W, P> &a, const code_and_place<W, P> &b)
 {
     return {second ? b.code : a.code, second ? b.place : a.place};
 }

@@ -83,24 +83,24 @@ template <> struct sort_item<uint64_t, false> : wide_item<uint64_t> {
 template <> struct sort_item<uint128, false> : wide_item<uint128> {
 };
 
-template <typename K> struct wide_indexed_item {
-    using type = indexed_code<K>;
+template <typename Code, typename Index = uint32_t> struct wide_indexed_item {
+    using type = indexed_code<Code, Index>;
 
-    static __device__ __forceinline__ type make(K code, uint32_t index)
+    static __device__ __forceinline__ type make(Code code, Index index)
     {
         return {code, index};
     }
-    static __device__ __forceinline__ K code(type item)
+    static __device__ __forceinline__ Code code(type item)
     {
         return item.code;
     }
-    static __device__ __forceinline__ uint32_t index(type item)
+    static __device__ __forceinline__ Index index(type item)
     {
         return item.index;
     }
     static __device__ __forceinline__ type last()
     {
-        return {(K) ~(K)0, 0xffffffffu};
+        return {(Code) ~(Code)0, (Index) ~(Index)0};
     }
 };
 template <> struct sort_item<uint64_t, true> : wide_indexed_item<uint64_t> {

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/items/items_layout.h"
 
 enum {
@@ -143,25 +144,13 @@ struct bucket_arguments {
 };
 
 /* At least the bytes of bucket_extremes for codes of so many bytes. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint64_t
-    bucket_extremes_bytes(uint64_t code_bytes)
+CONSTANT_FUNCTION uint64_t bucket_extremes_bytes(uint64_t code_bytes)
 {
     return (4 * code_bytes + 16 + 15) / 16 * 16;
 }
 
 /* The same of an item that is sorted in shared memory; `wide` if indices exceed 32 bits. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    bucket_item_bytes(uint32_t code_bytes, uint32_t index_bytes, bool wide)
+CONSTANT_FUNCTION uint32_t bucket_item_bytes(uint32_t code_bytes, uint32_t index_bytes, bool wide)
 {
     if (wide && index_bytes == 8)
         return code_bytes > 8 ? 32 : 16;

@@ -37,26 +37,8 @@ template <typename K> struct bucket_item<K, true> {
         return ~(type)0;
     }
 };
-template <> struct bucket_item<uint128, true> {
-    using type = indexed_code<uint128, uint64_t>;
+template <> struct bucket_item<uint128, true> : wide_indexed_item<uint128, uint64_t> {
     using index_type = uint64_t;
-
-    static __device__ __forceinline__ type make(uint128 code, uint64_t index)
-    {
-        return {code, index};
-    }
-    static __device__ __forceinline__ uint128 code(type item)
-    {
-        return item.code;
-    }
-    static __device__ __forceinline__ uint64_t index(type item)
-    {
-        return item.index;
-    }
-    static __device__ __forceinline__ type last()
-    {
-        return {~(uint128)0, ~(uint64_t)0};
-    }
 };
 
 template <typename K, typename I, bool Wide> struct bucket_items {

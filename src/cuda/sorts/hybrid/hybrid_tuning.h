@@ -7,6 +7,8 @@
 #ifndef CONSORT_HYBRID_TUNING_H
 #define CONSORT_HYBRID_TUNING_H
 
+#include "cuda/device/constant_function.h"
+
 /* clang-format off */
 #define HYBRID_SHAPES(X)                                                                           \
     X(32, 4, 256, 19, 3)   X(32, 8, 512, 9, 2)   X(32, 16, 512, 9, 2)                             \
@@ -24,20 +26,12 @@ enum {
     HYBRID_AIM = 4096
 };
 
-#ifdef __cplusplus
-#define HYBRID_CONSTANT constexpr
-#else
-#define HYBRID_CONSTANT static inline
-#endif
-
 /* Bytes of shared memory of a leaf, of which the kernel's structure needs at most a few less. */
-HYBRID_CONSTANT uint32_t hybrid_leaf_bytes(uint32_t key_bytes, uint32_t value_bytes,
-                                           uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t hybrid_leaf_bytes(uint32_t key_bytes, uint32_t value_bytes,
+                                             uint32_t threads, uint32_t items)
 {
     uint32_t capacity = threads * items;
     return (4u << HYBRID_BIN_BITS) + (4 + key_bytes + value_bytes) * capacity + 4 * 64;
 }
-
-#undef HYBRID_CONSTANT
 
 #endif

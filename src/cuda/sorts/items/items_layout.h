@@ -7,6 +7,7 @@
 #define CONSORT_ITEMS_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 
 enum {
     ITEMS_THREADS = 256
@@ -20,13 +21,8 @@ struct items {
 };
 
 /* Bytes of shared memory of a padded tile (device/item.cuh). */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    items_shared_bytes(uint32_t code_bytes, uint32_t index_bytes, uint32_t count)
+CONSTANT_FUNCTION uint32_t items_shared_bytes(uint32_t code_bytes, uint32_t index_bytes,
+                                              uint32_t count)
 {
     return (count + count / 32) * (code_bytes + index_bytes);
 }

@@ -4,16 +4,12 @@
 #define CONSORT_MERGE_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 
 /* Bytes of shared memory of a block that sorts or merges `threads` × `items` items: codes and, if
  * they are placed, places; one cut a thread. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    merge_shared_bytes(uint32_t key_bytes, uint32_t placed, uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t merge_shared_bytes(uint32_t key_bytes, uint32_t placed, uint32_t threads,
+                                              uint32_t items)
 {
     uint32_t word = key_bytes < 4 ? 4 : key_bytes, keys = threads * items;
     uint32_t bytes = keys * word + 2 * (placed ? keys : 8) + 2 * threads;

@@ -3,6 +3,7 @@
 #ifndef CONSORT_MERGE_LISTS_LAYOUT_H
 #define CONSORT_MERGE_LISTS_LAYOUT_H
 
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/merge/merge_layout.h"
 
 /* The paper's numbers: segments of 2048 keys, of which each thread takes four neighbours. */
@@ -32,13 +33,7 @@ struct merge_lists_arguments {
 };
 
 /* Bytes of shared memory of a block: the codes of two segments, their places, a's ranks. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    merge_lists_shared_bytes(uint32_t key_bytes)
+CONSTANT_FUNCTION uint32_t merge_lists_shared_bytes(uint32_t key_bytes)
 {
     uint32_t word = key_bytes < 4 ? 4 : key_bytes;
     return 2 * MERGE_LISTS_SEGMENT * (word + 2) + 2 * MERGE_LISTS_SEGMENT;

@@ -3,6 +3,7 @@
 #ifndef CONSORT_QUICK_LAYOUT_H
 #define CONSORT_QUICK_LAYOUT_H
 
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/split/split_layout.h"
 
 enum {
@@ -18,13 +19,7 @@ enum {
 
 /* Bytes of shared memory of a block that splits items of `word_bytes`: a tile of items, the batch.
  */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    quick_shared_bytes(uint32_t word_bytes, uint32_t tile_items)
+CONSTANT_FUNCTION uint32_t quick_shared_bytes(uint32_t word_bytes, uint32_t tile_items)
 {
     return SPLIT_THREADS * tile_items * word_bytes + SPLIT_THREADS / 32 * 8 +
            (SPLIT_BATCH + 1) * 4 + 128;

@@ -4,6 +4,7 @@
 #ifndef CONSORT_RADIX_STEPS_LAYOUT_H
 #define CONSORT_RADIX_STEPS_LAYOUT_H
 
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/items/items_layout.h"
 
 enum {
@@ -37,13 +38,8 @@ struct radix_steps_pass {
 };
 
 /* Bytes of shared memory of a tile that is sorted: the items and a word for each. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    radix_steps_shared_bytes(uint32_t code_bytes, uint32_t index_bytes, uint32_t count)
+CONSTANT_FUNCTION uint32_t radix_steps_shared_bytes(uint32_t code_bytes, uint32_t index_bytes,
+                                                    uint32_t count)
 {
     return count * (code_bytes + index_bytes + 4);
 }

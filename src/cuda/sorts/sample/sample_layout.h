@@ -3,17 +3,12 @@
 #ifndef CONSORT_SAMPLE_LAYOUT_H
 #define CONSORT_SAMPLE_LAYOUT_H
 
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/split/split_layout.h"
 
 /* Bytes of shared memory of a block that splits items of `word_bytes`: a tile of items and, for
  * each, its part; splitters, counters and places; the batch. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    sample_shared_bytes(uint32_t word_bytes, uint32_t tile_items)
+CONSTANT_FUNCTION uint32_t sample_shared_bytes(uint32_t word_bytes, uint32_t tile_items)
 {
     return SPLIT_THREADS * tile_items * (word_bytes + 1) + SPLIT_MOST_PARTS * (word_bytes + 12) +
            (SPLIT_BATCH + 1) * 4 + 256;

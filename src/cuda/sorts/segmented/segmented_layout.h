@@ -10,6 +10,7 @@
 #define CONSORT_SEGMENTED_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 #include "cuda/sorts/segmented/segmented_tuning.h"
 
 enum {
@@ -81,25 +82,13 @@ struct segmented_arguments {
 };
 
 /* Bytes of an item in a sorting network (sort_items.cuh). */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    segmented_item_bytes(uint32_t key_bytes, uint32_t paired)
+CONSTANT_FUNCTION uint32_t segmented_item_bytes(uint32_t key_bytes, uint32_t paired)
 {
     return key_bytes < 4 ? 4 : paired ? 2 * key_bytes : key_bytes;
 }
 
 /* Bytes of shared memory of a tile that the partition moves. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    segmented_move_bytes(uint32_t key_bytes, uint32_t paired, uint32_t items)
+CONSTANT_FUNCTION uint32_t segmented_move_bytes(uint32_t key_bytes, uint32_t paired, uint32_t items)
 {
     uint32_t widest = paired && key_bytes < 8 ? 8 : key_bytes;
     uint32_t keys = SEGMENTED_TILE_THREADS * items * widest;

@@ -9,6 +9,8 @@
 #ifndef CONSORT_SPLIT_TUNING_H
 #define CONSORT_SPLIT_TUNING_H
 
+#include "cuda/device/constant_function.h"
+
 /* clang-format off */
 #define SPLIT_SHAPES(X)                                                                            \
     X(4,  16, 9,  256, 33, 5)                                                                      \
@@ -18,13 +20,7 @@
 /* clang-format on */
 
 /* Bytes of shared memory in which a leaf is sorted (block_merge). */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    split_leaf_bytes(uint32_t word_bytes, uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t split_leaf_bytes(uint32_t word_bytes, uint32_t threads, uint32_t items)
 {
     return threads * items * word_bytes + 2 * threads + 48;
 }

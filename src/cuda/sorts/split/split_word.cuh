@@ -46,26 +46,8 @@ template <> struct split_word<uint32_t, uint64_t> : split_packed<uint32_t, uint6
 template <> struct split_word<uint64_t, uint64_t> : split_packed<uint64_t, uint64_t, uint128> {
 };
 
-template <typename I> struct split_long_word {
-    uint128 code;
-    I index;
-
-    __device__ __forceinline__ bool operator<(const split_long_word &other) const
-    {
-        return (code < other.code) | ((code == other.code) & (index < other.index));
-    }
-};
-
-/* Member by member, as for code_and_place. */
-template <typename I>
-static __device__ __forceinline__ split_long_word<I>
-network_select(bool second, const split_long_word<I> &a, const split_long_word<I> &b)
-{
-    return {second ? b.code : a.code, second ? b.index : a.index};
-}
-
 template <typename I> struct split_long {
-    using type = split_long_word<I>;
+    using type = code_and_place<uint128, I>;
     static constexpr bool alone = false;
 
     static __device__ __forceinline__ type of(const item<uint128, I> &x)
@@ -75,7 +57,7 @@ template <typename I> struct split_long {
 
     static __device__ __forceinline__ item<uint128, I> item_of(const type &word)
     {
-        return {word.code, word.index};
+        return {word.code, word.place};
     }
 
     static __device__ __forceinline__ type highest()

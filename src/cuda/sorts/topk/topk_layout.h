@@ -5,6 +5,7 @@
 #define CONSORT_TOPK_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 
 enum {
     TOPK_THREADS = 512,
@@ -66,13 +67,7 @@ struct topk_arguments {
 };
 
 /* Bytes of shared memory of a block: the larger sort's items, or what else shares their place. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    topk_shared_bytes(uint32_t key_bytes, uint32_t position_bytes)
+CONSTANT_FUNCTION uint32_t topk_shared_bytes(uint32_t key_bytes, uint32_t position_bytes)
 {
     return TOPK_BLOCK_SORT * (key_bytes + position_bytes) + TOPK_SORT_BINS * 8 + TOPK_WARPS * 8 +
            32;
