@@ -387,34 +387,32 @@ typedef int32_t (*consort_compare)(void *context, const void *a, const void *b);
  * 8. ONE-CALL FUNCTIONS
  * ------------------------------------------------------------------------------------------------
  *
- * Each plans, takes workspace from the context, runs, waits. `options` may be NULL. They return
- * CONSORT_OK or any error of section 3; on error with in ≠ out the input is as it was, and with in
- * = out consort_last_error()->input_whole tells.
+ * Each plans, takes its plan's workspace from the context, runs, waits. `options` may be NULL. They
+ * return CONSORT_OK or any error of section 3.
  *
  * Cost on the CPU for n items: radix sorts read and write each item about bytes/1.2 times, merge
- * sorts log2(n) times; flat, sorted and strictly reversed input is found in one read. The workspace
- * that a one-call function takes is that of its plan (section 9).
+ * sorts log2(n) times; flat, sorted and strictly reversed input is found in one read.
  */
 
-/* Sorts `count` keys of a scalar or byte-string type. Stability cannot be seen on keys alone. */
+/* Sorts `count` keys of a scalar or byte-string type. */
 CONSORT_API consort_status consort_sort(const void *in, void *out, uint64_t count,
                                         consort_type type, const consort_options *options);
 
-/* Sorts keys and moves `value_count` columns of values with them. Stable by default. Columns whose
- * places overlap each other or the keys are an error. */
+/* Sorts keys and moves `value_count` columns of values with them. Columns whose places overlap each
+ * other or the keys are an error. */
 CONSORT_API consort_status consort_sort_pairs(const void *keys_in, void *keys_out,
                                               const consort_column *values, uint32_t value_count,
                                               uint64_t count, consort_type type,
                                               const consort_options *options);
 
-/* Writes the permutation that sorts: indices[j] is the position in `keys` of the j-th item. Stable
- * by default. `index_type` is CONSORT_U32 (count ≤ 2³²) or CONSORT_U64. Keys are only read. */
+/* Writes the permutation that sorts: indices[j] is the position in `keys` of the j-th item.
+ * `index_type` is CONSORT_U32 (count ≤ 2³²) or CONSORT_U64. Keys are only read. */
 CONSORT_API consort_status consort_argsort(const void *keys, void *indices, consort_type index_type,
                                            uint64_t count, consort_type type,
                                            const consort_options *options);
 
 /* Sorts `count` records of `record_bytes` bytes each by `field_count` ≥ 1 key fields: a
- * multi-column order. Stable by default. */
+ * multi-column order. */
 CONSORT_API consort_status consort_sort_records(const void *in, void *out, uint64_t count,
                                                 uint64_t record_bytes, const consort_field *fields,
                                                 uint32_t field_count,
@@ -549,8 +547,8 @@ CONSORT_API consort_status consort_plan_create(const consort_descriptor *descrip
 /* NULL is allowed. Queued device runs must have finished. */
 CONSORT_API void consort_plan_destroy(consort_plan *plan);
 
-/* Bytes of workspace a run of this plan needs; may be 0. Depends on the descriptor alone. Host
- * workspace needs 64-byte alignment, device workspace 256. */
+/* Bytes of workspace a run of this plan needs; may be 0. Host workspace needs 64-byte alignment,
+ * device workspace 256. */
 CONSORT_API uint64_t consort_plan_workspace(const consort_plan *plan);
 
 /* What the planner decided. Strings live as long as the plan. */

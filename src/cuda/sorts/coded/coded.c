@@ -55,9 +55,9 @@ static double coded_cost(const struct request *request)
     return cost + normalised_argsort.cost(&argsort);
 }
 
-/* The run's arguments, with codes in the place of items and the items among the columns. */
-static consort_status coded_run_moving(const struct consort_plan *plan, const struct run *run,
-                                       void *out)
+/* The run's arguments, with codes in the place of items and the items among the columns. A merge
+ * of codes needs a place for them, sorted segments of codes lie where they were. */
+static consort_status coded_run_moving(const struct consort_plan *plan, const struct run *run)
 {
     struct coded_workspace w = coded_lay_out(&plan->request);
     consort_arguments arguments = *run->arguments;
@@ -69,22 +69,13 @@ static consort_status coded_run_moving(const struct consort_plan *plan, const st
     arguments.in = codes;
     arguments.in_b =
         arguments.count_b > 0 ? codes + arguments.count * coded_bytes(&plan->request) : NULL;
-    arguments.out = out;
+    arguments.out =
+        plan->request.operation == CONSORT_OPERATION_MERGE ? coded_at(run, w.merged) : codes;
     arguments.values = columns.all;
     if (status == CONSORT_OK)
         status = coded_operate(plan, run, &arguments);
     coded_columns_release(&columns);
     return status;
-}
-
-static consort_status coded_segmented_run(const struct consort_plan *plan, const struct run *run)
-{
-    return coded_run_moving(plan, run, coded_at(run, coded_lay_out(&plan->request).codes));
-}
-
-static consort_status coded_merge_run(const struct consort_plan *plan, const struct run *run)
-{
-    return coded_run_moving(plan, run, coded_at(run, coded_lay_out(&plan->request).merged));
 }
 
 static consort_status coded_top_k_run(const struct consort_plan *plan, const struct run *run)
@@ -123,7 +114,7 @@ const struct algorithm coded_segmented_sort = {
     .cost = coded_cost,
     .prepare = coded_prepare,
     .release = coded_release,
-    .run = coded_segmented_run,
+    .run = coded_run_moving,
 };
 
 const struct algorithm coded_merge = {
@@ -138,7 +129,7 @@ const struct algorithm coded_merge = {
     .cost = coded_cost,
     .prepare = coded_prepare,
     .release = coded_release,
-    .run = coded_merge_run,
+    .run = coded_run_moving,
 };
 
 const struct algorithm coded_top_k = {
