@@ -106,6 +106,7 @@ static CUresult execute(launch order, const packed &arguments)
     order.arguments = arguments.pointers.data();
     order.schedule = chosen.schedule;
     order.seed = random_next(host_random());
+    order.seconds = chosen.seconds;
     order.resident_limit = chosen.schedule == schedule::order    ? 1
                            : chosen.schedule == schedule::random ? 1 + order.seed % limit
                                                                  : limit;

@@ -58,6 +58,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->version = static_cast<int>(number);
     else if (name == "TRACE")
         target->trace = number != 0;
+    else if (name == "SECONDS")
+        target->seconds = static_cast<int>(number);
     else
         return false;
     return true;
@@ -65,9 +67,9 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, false};
-    for (const char *name :
-         {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION", "TRACE", "FAIL"}) {
+    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, false, 0};
+    for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
+                             "TRACE", "SECONDS", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
         if (value && *value && !apply(&read, name, value)) {
             std::fprintf(stderr, "consort_emu: cannot understand CONSORT_EMU_%s=%s\n", name, value);

@@ -3,7 +3,7 @@
  * Faults and runaway threads. A bad address inside a kernel ends the launch like on a GPU, with an
  * error from the next synchronisation; host code that dereferences device memory is told so before
  * it crashes; a kernel thread that computes for seconds without meeting anybody has a polling loop
- * without spin_pause.
+ * without spin_pause; a launch may be given so many seconds.
  */
 #include "emu_grid.h"
 
@@ -51,6 +51,8 @@ static void on_tick(int)
 {
     if (!active || !current)
         return;
+    if (++active->seconds >= active->order->seconds && active->order->seconds > 0)
+        active->budget = 0; /* back to the scheduler, which ends it */
     seconds_stuck = active->switches == switches_seen ? seconds_stuck + 1 : 0;
     switches_seen = active->switches;
     if (seconds_stuck >= seconds_per_thread)

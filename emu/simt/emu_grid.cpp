@@ -297,6 +297,8 @@ static void run_all()
         block_turn(next);
         if (active->result != outcome::finished)
             return;
+        if (active->order->seconds > 0 && active->seconds >= active->order->seconds)
+            return fail_outside("it takes longer than CONSORT_EMU_SECONDS");
         if (next->finished == next->thread_count)
             retire(next);
         else if (!anybody_can_run())

@@ -32,6 +32,7 @@ struct launch {
     bool together; /* cooperative: every block lives at the same time */
     emu::schedule schedule;
     uint64_t seed;
+    int seconds; /* of processor time that it may take; 0: any */
 };
 
 enum class outcome {
@@ -130,6 +131,7 @@ struct run {
     uint64_t budget; /* lanes still to be run in this turn */
     uint64_t random_state;
     uint64_t switches; /* lanes resumed so far */
+    int seconds;       /* of processor time so far */
 };
 
 extern run *active;

@@ -133,6 +133,14 @@ KERNEL(bug_waits_for_nobody, 32)(uint32_t *flag)
 }
 KERNEL_EXPORT(bug_waits_for_nobody);
 
+/* Its lanes meet for ever. */
+KERNEL(bug_never_ends, 32)(uint32_t *flag)
+{
+    while (flag_poll(flag) == 0)
+        __syncwarp();
+}
+KERNEL_EXPORT(bug_never_ends);
+
 KERNEL(bug_polls_without_pause, 32)(uint32_t *flag)
 {
     while (flag_poll(flag) == 0) {

@@ -146,6 +146,16 @@ static void hanging()
     CHECK(report_says("hang") && report_says("polling") && report_says("last polled"));
 }
 
+static void never_ending()
+{
+    CHECK(consort_emu_set("SECONDS", "1") == 0);
+    device gpu;
+    array<uint32_t> flag(1);
+    CHECK_IS(gpu.run("bug_never_ends", 2, 32, 0, flag.pointer), CUDA_ERROR_LAUNCH_FAILED);
+    CHECK(report_says("CONSORT_EMU_SECONDS"));
+    CHECK(consort_emu_set("SECONDS", "0") == 0);
+}
+
 static void polling_without_pause()
 {
     device gpu;
@@ -222,6 +232,7 @@ int main()
     host_pointer_to_kernel();
     host_dereference();
     hanging();
+    never_ending();
     polling_without_pause();
     bulk_copies();
     block_index_order();

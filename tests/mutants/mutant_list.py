@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The faults: (name, file, text that is there exactly once, what replaces it[, QUICK])."""
+"""The faults: (name, file, text that is there exactly once, what replaces it[, QUICK]); the CPU's
+are in cpu_mutants.py. And the tests that must find them."""
 
-# Tried in every check, with the first two stages of tests; the others in check-all.
-QUICK = "quick"
+from cpu_mutants import CPU
 
 # What a mutant is tested with, stage by stage until something fails: what takes seconds first.
 TESTS = [
@@ -14,13 +14,33 @@ TESTS = [
     ["-R", "^unit.cpu"],
 ]
 
-# The GPU's mutants run on the emulator: in order first, then as badly ordered as it can.
+# The GPU's mutants run on the emulator, each with the programs that test its folder, the first that
+# fits: in order first, then as badly ordered as it can, with what else is fast.
 GPU_TESTS = [
-    ["-R", "^cuda.device_sort.order"],
-    ["-R", "^cuda.*[.]order", "-E", "device_sort"],
-    ["-R", "^cuda.*[.]adversarial"],
-    ["-R", "^cuda.*[.]random"],
+    ["-R", "^cuda.(%s).order"],
+    ["-R", "^cuda.(%s).(adversarial|random|races)"],
 ]
+GPU_PROGRAMS = {
+    "src/cuda/device/block_scan.cuh": "device_sort|device_split",
+    "src/cuda/device/expansion.cuh": "device_sort",
+    "src/cuda/device/merge_path.cuh": "device_merge",
+    "src/cuda/device/warp_ranks.cuh": "device_sort",
+    "src/cuda/launch.c": "device_sort",
+    "src/cuda/sorts/bucket/": "device_bucket",
+    "src/cuda/sorts/coded/": "device_operations",
+    "src/cuda/sorts/counting/": "device_sort|device_algorithms",
+    "src/cuda/sorts/gather/": "device_sort|device_top_k|device_operations",
+    "src/cuda/sorts/hybrid/": "device_hybrid",
+    "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
+    "src/cuda/sorts/merge": "device_merge",
+    "src/cuda/sorts/msd/": "device_msd",
+    "src/cuda/sorts/normalised/": "device_orders",
+    "src/cuda/sorts/quick/": "device_split",
+    "src/cuda/sorts/radix_steps/": "device_algorithms",
+    "src/cuda/sorts/sample/": "device_split",
+    "src/cuda/sorts/segmented/": "device_segmented",
+    "src/cuda/sorts/split/": "device_split",
+}
 
 # Those of long lists and several GPUs.
 MULTI_TESTS = [
@@ -28,172 +48,6 @@ MULTI_TESTS = [
     ["-R", "^cuda.multi.3"],
     ["-R", "^cuda.multi_runs.3"],
     ["-R", "^cuda.multi_failures"],
-]
-
-ORDERS = [
-    ("order-desc-ignored", "src/core/codec.c", "if (direction == CONSORT_DESCENDING)",
-     "if (direction == CONSORT_DESCENDING && codec.stored == 1)"),
-    ("codec-no-nan-bias", "src/core/codec.c", "        codec->bias = nans;",
-     "        codec->bias = 0;", QUICK),
-    ("codec-nan-first-off-by-one", "src/core/codec.c", "codec->bias = (0 - nans)",
-     "codec->bias = (1 - nans)"),
-    ("codec-bf16-mantissa", "src/core/codec.c", "return 7;", "return 10;"),
-    ("codec-zeros-differ", "src/core/codec.c", "return size == 0 ? 0 : x;", "return x;"),
-    ("codec-infinity-is-nan", "src/core/codec.c", "if (size > codec->infinity)",
-     "if (size >= codec->infinity)"),
-    ("codec-no-swap", "src/core/codec.c",
-     "return codec->swap ? __builtin_bswap16((uint16_t)word) : word;", "return word;"),
-    ("codec-encode-bias-sign", "src/core/codec_template.h", "^ c.flip) - c.bias);",
-     "^ c.flip) + c.bias);"),
-    ("codec-decode-without-magnitude", "src/core/codec_template.h",
-     "    x = (CODEC_T)(x ^ (c.magnitude & CODEC_FN(_sign)(x)));\n", ""),
-    ("order-last-field-ignored", "src/core/order.c",
-     "for (uint32_t i = 0; i < order->piece_count; i++) {\n"
-     "        const struct order_piece *piece = &order->pieces[i];\n        uint128 x",
-     "for (uint32_t i = 0; i < (order->piece_count + 1) / 2; i++) {\n"
-     "        const struct order_piece *piece = &order->pieces[i];\n        uint128 x", QUICK),
-    ("order-prefix-shift", "src/core/order.c", "key >> (bits - taken)", "key"),
-]
-
-CHECKS = [
-    ("overlap-touching-end", "src/core/arguments.c", "a->first + a->bytes <= b->first ||",
-     "a->first + a->bytes <= b->first + 4 ||"),
-    ("offsets-past-the-end", "src/core/arguments.c", "next > arguments->count)",
-     "next > arguments->count + 1)"),
-    ("workspace-one-short", "src/core/plan.c", "if (bytes < plan->workspace)",
-     "if (bytes + 1 < plan->workspace)"),
-    ("limit-ignored", "src/core/planner.c", "if (workspace > request->workspace_limit) {",
-     "if (workspace > request->workspace_limit && request->workspace_limit == 0) {"),
-    ("input-said-to-be-whole", "src/core/status.c", "status_last.input_whole = 0;",
-     "status_last.input_whole = 1;"),
-]
-
-MERGES = [
-    ("insertion-not-stable", "src/cpu/mergesort_template.h",
-     "while (hole > to && MERGE_BEFORE(&constants, held, hole - bytes)) {",
-     "while (hole > to && !MERGE_BEFORE(&constants, hole - bytes, held)) {", QUICK),
-    ("merge-tie-takes-b", "src/cpu/mergesort_template.h",
-     "uint64_t from_b = mergesort_mask(MERGE_BEFORE(&constants, b, a));",
-     "uint64_t from_b = mergesort_mask(!MERGE_BEFORE(&constants, a, b));"),
-    ("trace-tie-takes-b", "src/cpu/mergesort_template.h",
-     "(b < b_end && MERGE_BEFORE(&constants, b, a))",
-     "(b < b_end && !MERGE_BEFORE(&constants, a, b))"),
-    ("merge-shortcut-equal", "src/cpu/mergesort_template.h",
-     "if (MERGE_BEFORE(sort, b_end - bytes, a)) {",
-     "if (!MERGE_BEFORE(sort, a, b_end - bytes)) {"),
-    ("co-rank-tie", "src/cpu/mergesort_template.h",
-     "if (MERGE_BEFORE(sort, b + (rank - middle - 1) * bytes, a + middle * bytes))",
-     "if (!MERGE_BEFORE(sort, a + middle * bytes, b + (rank - middle - 1) * bytes))"),
-    ("merge-level-drops-tail", "src/cpu/mergesort_template.h",
-     "first < count; first += 2 * width", "first + width < count; first += 2 * width"),
-    ("gather-drops-last", "src/cpu/gather.c", "for (uint64_t j = first; j < last; j++) {\n"
-     "        if (last - j > GATHER_AHEAD)",
-     "for (uint64_t j = first; j + (last > 4096) < last; j++) {\n"
-     "        if (last - j > GATHER_AHEAD)"),
-    ("merge-values-from-a", "src/cpu/merge_path.c", "memcpy(out, from_b[i] ? b : a, bytes);",
-     "memcpy(out, a, bytes);"),
-    ("merge-block-one-less", "src/cpu/merge_path.c", "b += count - taken;",
-     "b += count - taken - (count == MERGE_PATH_BLOCK);"),
-    ("reversed-equal-keys", "src/cpu/monotone.c",
-     "return job->reversed ? sign < 0 : sign >= 0;",
-     "return job->reversed ? sign <= 0 : sign >= 0;", QUICK),
-    ("reverse-misses-middle", "src/cpu/monotone.c", "i < count / 2; i++)",
-     "i + 1 < count / 2; i++)"),
-    ("segments-first-only", "src/cpu/segments.c",
-     "            first = last;\n        }\n        segments_report",
-     "            first = last + (segment == 2);\n        }\n        segments_report"),
-    ("heap-ties-by-position-lost", "src/cpu/top_k_heap.c",
-     "return sign != 0 ? sign < 0 : i < j;", "return sign < 0;"),
-    ("heap-child-off-by-one", "src/cpu/top_k_heap.c", "if (child + 1 < size &&",
-     "if (child + 2 < size &&"),
-    ("ties-first-run-lost", "src/cpu/ties.c", "while (end < count && codes[end] == codes[first])",
-     "while (end < last && codes[end] == codes[first])"),
-    ("symmerge-insertion-tie", "src/cpu/symmerge.c",
-     "            if (symmerge_before(rows, i, middle))",
-     "            if (!symmerge_before(rows, middle, i))"),
-]
-
-RADIX = [
-    ("lsd-digit-shift", "src/cpu/radix_lsd.c", "varying >> (shift + bits) << (shift + bits)",
-     "varying >> (shift + bits + 1) << (shift + bits + 1)", QUICK),
-    ("lsd-first-digit-not-recounted", "src/cpu/radix_lsd.c",
-     "digits.shift[0] != shift || digits.bits[0] != bits", "digits.shift[0] != shift"),
-    ("histogram-drops-last", "src/cpu/radix_scatter_template.h",
-     "            counts[(uint32_t)(code >> shift) & mask]++;",
-     "            counts[(uint32_t)(code >> shift) & mask] += i + j != 4096;"),
-    ("scatter-drain-one-less", "src/cpu/radix_scatter_template.h", "        if (from < end)\n",
-     "        if (from + 1 < end)\n"),
-    ("scatter-first-line-overwrites", "src/cpu/radix_scatter_template.h",
-     "    if (line >= begin)\n", "    if (line + RADIX_LINE > begin)\n"),
-    ("scatter-line-not-decoded", "src/cpu/radix_scatter_template.h",
-     "        for (uint64_t j = 0; j < RADIX_LINE; j++)\n            from[j].key",
-     "        for (uint64_t j = 1; j < RADIX_LINE; j++)\n            from[j].key"),
-    ("msd-bucket-of-one-not-moved", "src/cpu/radix_msd.c",
-     "if (top == 0 || last - first == 1)\n        state->kernels->settle(state, from, first, last);",
-     "if (last - first == 1)\n        return;\n    if (top == 0)\n"
-     "        state->kernels->settle(state, from, first, last);"),
-    ("msd-sample-trusted", "src/cpu/radix_msd.c", "        if (seen <= top)\n            break;",
-     "        if (seen <= top + 1)\n            break;"),
-    ("msd-team-sample-trusted", "src/cpu/radix_msd.c",
-     "        if (seen <= top)\n            return",
-     "        if (seen <= top + 1)\n            return"),
-    ("scatter-streams-three-quarters", "src/cpu/stream.h", "j < 4; j++)", "j < 3; j++)"),
-    ("lsd-overwrites-spare-input", "src/cpu/radix_lsd.c", "    if (job->ends_in_input)\n",
-     "    if (job->ends_in_input && digits.count > 2)\n"),
-    ("msd-overwrites-spare-input", "src/cpu/radix_msd.c",
-     "return job->input_is_spare ? RADIX_CODES : RADIX_ITEMS;", "return RADIX_ITEMS;"),
-    ("inplace-sample-trusted", "src/cpu/inplace.c", "        if (seen <= top)",
-     "        if (seen <= top + 1)"),
-    ("inplace-wrong-bucket-end", "src/cpu/inplace.c", "ends[bucket] = first += count;",
-     "ends[bucket] = (first += count) - (count > 300);"),
-]
-
-COUNTS = [
-    ("counting-equal-word-short", "src/cpu/counting.c", "banks[(uint8_t)word] += 8;",
-     "banks[(uint8_t)word] += 7;"),
-    ("counting-carry-lost", "src/cpu/counting.c", "+= COUNTING_CARRY;",
-     "+= COUNTING_CARRY - 1;"),
-    ("counting-common-key-short", "src/cpu/counting.c",
-     "totals[common] += last - first - others;",
-     "totals[common] += last - first - others - 1;"),
-    ("counting-common-key-carries", "src/cpu/counting.c", "totals[key] += other & COUNTING_CARRY;",
-     "totals[key] += COUNTING_CARRY;"),
-    ("counting-bank-lost", "src/cpu/counting.c", "bank < COUNTING_BANKS; bank++)",
-     "bank + 1 < COUNTING_BANKS; bank++)"),
-    ("counting-last-member-lost", "src/cpu/counting.c",
-     "for (uint32_t member = 1; member < size; member++)",
-     "for (uint32_t member = 1; member + 1 < size; member++)"),
-    ("counting-member-begins-late", "src/cpu/counting_template.h",
-     "counting_upper_bound(ends, 1u << COUNTING_BITS, first);",
-     "counting_upper_bound(ends, 1u << COUNTING_BITS, first ? first + 20 : 0);"),
-    ("counting-codes-in-stored-order", "src/cpu/counting_template.h",
-     "totals[COUNTING_CODEC(_decode)(c, (COUNTING_KEY)code)];", "totals[code + 0 * c.flip];"),
-    ("counting-long-run-short", "src/cpu/counting_template.h",
-     "while (to < end)\n        *to++ = key;",
-     "while (to < end - stream)\n        *to++ = key;"),
-    ("presorted-reverses-equal-pairs", "src/cpu/presorted.c",
-     "job->value_bytes ? PRESORTED_FALLING_STRICTLY : PRESORTED_FALLING;", "PRESORTED_FALLING;"),
-    ("presorted-block-border", "src/cpu/presorted.c",
-     "scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first, end)",
-     "scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first + (end - first > 1), "
-     "end)"),
-    ("presorted-head-only", "src/cpu/presorted.c",
-     "presorted_scan_range(scan, scan->head + first, scan->head + last);",
-     "presorted_scan_range(scan, scan->head + first, scan->head + first);"),
-    ("presorted-middle-not-swapped", "src/cpu/presorted.c", "i < last && i < count / 2; i++)",
-     "i < last && i + 1 < count / 2; i++)"),
-    ("presorted-positions-rise", "src/cpu/presorted.c", "scan->descending ? count - 1 - i : i;",
-     "scan->descending && i ? count - 1 - i : i;"),
-]
-
-TEAMS = [
-    ("share-drops-last", "src/cpu/team.h",
-     "*last = high * grain < count ? high * grain : count;",
-     "*last = (high * grain < count ? high * grain : count) - (size > 1 && member + 1 == size);"),
-    ("barrier-lost", "src/cpu/team.c", "    team_wait(team, &team->phase, phase, true);\n", ""),
-    ("run-does-not-wait", "src/cpu/team.c", "    team_wait(team, &team->pending, 0, false);\n", ""),
-    ("scan-finds-any-disorder", "src/cpu/scan.c", "while (i < last && i < found && ",
-     "while (i < last && i > found && "),
 ]
 
 GPU = [
@@ -311,6 +165,24 @@ GPU = [
     ("bucket-barrier-lost", "src/cuda/sorts/bucket/bucket.cu",
      "            bucket_take_batch(a, merge.warp_sums);\n        grid_barrier(&control->arrivals);\n",
      "            bucket_take_batch(a, merge.warp_sums);\n"),
+    ("bucket-plans-before-ranges", "src/cuda/sorts/bucket/bucket.cu",
+     "        bucket_find_ranges(a, range);\n        grid_barrier(&control->arrivals);\n",
+     "        bucket_find_ranges(a, range);\n"),
+    ("bucket-counts-before-the-plan", "src/cuda/sorts/bucket/bucket.cu",
+     "        bucket_plan(a, range);\n        grid_barrier(&control->arrivals);\n",
+     "        bucket_plan(a, range);\n"),
+    ("bucket-scans-before-sums", "src/cuda/sorts/bucket/bucket.cu",
+     "        bucket_sum_slices(a, merge.warp_sums);\n        grid_barrier(&control->arrivals);\n",
+     "        bucket_sum_slices(a, merge.warp_sums);\n"),
+    ("bucket-merges-before-the-scan", "src/cuda/sorts/bucket/bucket.cu",
+     "            bucket_scan_tiles(a, merge.warp_sums);\n        grid_barrier(&control->arrivals);\n",
+     "            bucket_scan_tiles(a, merge.warp_sums);\n"),
+    ("bucket-moves-before-places", "src/cuda/sorts/bucket/bucket.cu",
+     "        bucket_merge_slices(a, merge);\n        grid_barrier(&control->arrivals);\n",
+     "        bucket_merge_slices(a, merge);\n"),
+    ("bucket-next-batch-before-moves", "src/cuda/sorts/bucket/bucket.cu",
+     "        bucket_move<K, I, P>(a);\n        grid_barrier(&control->arrivals);\n",
+     "        bucket_move<K, I, P>(a);\n"),
     ("radix-ones-as-printed", "src/cuda/sorts/radix_steps/radix_steps_move.cuh",
      "count - all + ones_before", "count - all - ones_before"),
     ("chain-drops-the-nearest-prefix", "src/cuda/sorts/radix_steps/radix_steps_chain.cuh",
@@ -394,4 +266,4 @@ MULTI = [
      "carry_check(carry, driver_get()->cuEventSynchronize(slot->free)) ?", "slot->free ?"),
 ]
 
-MUTANTS = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS + GPU + MULTI
+MUTANTS = CPU + GPU + MULTI

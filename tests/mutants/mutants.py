@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
+from mutant_list import GPU_PROGRAMS, GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
 
 ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
 OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
@@ -44,8 +44,8 @@ def copy_tree(source, tree):
 class Bench:
     """A build of the copied repository that is built and tested again for every mutant."""
 
-    def __init__(self, tree, build, jobs, stages, gpu):
-        self.stages, self.tree, self.build, self.jobs = stages, tree, build, str(jobs)
+    def __init__(self, tree, build, jobs, gpu):
+        self.tree, self.build, self.jobs, self.sound = tree, build, str(jobs), []
         options = ["-DCONSORT_BUILD_%s=OFF" % room for room in OFF]
         options.append("-DCONSORT_BUILD_EMU=" + ("ON" if gpu else "OFF"))
         self.targets = ["cuda_tests"] if gpu else ["all"]
@@ -53,9 +53,6 @@ class Bench:
                    "-DCMAKE_C_FLAGS=-O1 -g0", "-DCMAKE_CXX_FLAGS=-O1 -g0",
                    "-DCONSORT_MUTANTS=OFF"] + options)
         self.compile()
-        killer = self.test()
-        if killer:
-            sys.exit("FAILED: without a mutant, %s fails" % killer)
 
     def call(self, command):
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE,
@@ -72,20 +69,29 @@ class Bench:
         command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--timeout", "120",
                    "--parallel", self.jobs, "--no-tests=error", "-LE", "slow"] + stage
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, check=False)
+                              stdin=subprocess.DEVNULL, check=False,
+                              env=dict(os.environ, CONSORT_EMU_SECONDS="20"))
         lines = done.stdout.decode(errors="replace").splitlines()
         failed = [line.split()[3] for line in lines if "***" in line and "Skipped" not in line]
         return "" if done.returncode == 0 else failed[0] if failed else "ctest itself"
 
-    def test(self):
-        for stage in self.stages:
+    def test(self, stages):
+        for stage in stages:
             killer = self.caught_by(stage)
             if killer:
                 return killer
         return ""
 
+    def prove(self, stages):
+        """Without a mutant, the tests must pass; those that did once need not run again."""
+        new = [stage for stage in stages if stage not in self.sound]
+        killer = self.test(new)
+        if killer:
+            sys.exit("FAILED: without a mutant, %s fails" % killer)
+        self.sound += new
 
-def try_mutant(bench, mutant):
+
+def try_mutant(bench, mutant, stages):
     name, file, before, after = mutant
     path = bench.tree / file
     text = path.read_text() if path.exists() else ""
@@ -95,7 +101,7 @@ def try_mutant(bench, mutant):
     try:
         path.write_text(text.replace(before, after))
         bench.compile()
-        killer = bench.test()
+        killer = bench.test(stages)
     finally:
         path.write_text(text)
     spent = time.time() - start
@@ -111,6 +117,19 @@ def kind_of(mutant):
     return "cpu"
 
 
+def stages_of(mutant, quick):
+    file, kind = mutant[1], kind_of(mutant)
+    if kind == "multi":
+        return MULTI_TESTS
+    if kind == "cpu":
+        return TESTS[:2] if quick else TESTS
+    programs = [names for folder, names in GPU_PROGRAMS.items() if file.startswith(folder)]
+    if not programs:
+        sys.exit("no program tests " + file)
+    return [[option % programs[0] if "%s" in option else option for option in stage]
+            for stage in GPU_TESTS]
+
+
 def choose(arguments, caught):
     unknown = set(arguments.only) - {m[0] for m in MUTANTS}
     if unknown:
@@ -122,17 +141,15 @@ def choose(arguments, caught):
 def try_all(chosen, arguments, work):
     """Names and problems of those that were not caught, the CPU's mutants first."""
     problems = []
-    stages = {"cpu": TESTS[:2] if arguments.quick else TESTS,
-              "cuda": GPU_TESTS, "multi": MULTI_TESTS}
-    for kind, tests in stages.items():
-        mutants = [m[:4] for m in chosen if kind_of(m) == kind]
+    for gpu in (False, True):
+        mutants = [m[:4] for m in chosen if (kind_of(m) != "cpu") == gpu]
         if not mutants:
             continue
-        gpu = kind != "cpu"
-        build = work / ("gpu" if gpu else "build")
-        bench = Bench(work / "tree", build, arguments.jobs, tests, gpu)
+        bench = Bench(work / "tree", work / ("gpu" if gpu else "build"), arguments.jobs, gpu)
         for mutant in mutants:
-            problem = try_mutant(bench, mutant)
+            stages = stages_of(mutant, arguments.quick)
+            bench.prove(stages)
+            problem = try_mutant(bench, mutant, stages)
             if problem:
                 problems.append((mutant[0], problem))
             else:
