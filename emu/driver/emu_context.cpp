@@ -263,15 +263,16 @@ EMU_EXPORT cuCtxPushCurrent_v2(CUcontext context)
     return CUDA_SUCCESS;
 }
 
+/* The stack is the thread's own: a context leaves it even if its device has failed or is lost. */
 EMU_EXPORT cuCtxPopCurrent_v2(CUcontext *context)
 {
-    EMU_ENTER_ANYWHERE(other);
+    emu::call call(__func__, emu::kind::other, false);
     if (stack.empty())
         return CUDA_ERROR_INVALID_CONTEXT;
     if (context)
         *context = stack.back();
     stack.pop_back();
-    return CUDA_SUCCESS;
+    return call.status;
 }
 
 EMU_EXPORT cuCtxGetCurrent(CUcontext *context)

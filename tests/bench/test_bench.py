@@ -186,7 +186,7 @@ class Command(unittest.TestCase):
     def test_forms_and_interfaces(self):
         found = document(*SMALL, "--separate", "--interface", "plan,one-call", "--peers", "none")
         self.assertEqual(verdicts(found), {"consort": "verified", "consort/one-call": "verified"})
-        self.assertEqual(found["form"], "separate")
+        self.assertEqual(found["results"][0]["form"], "separate")
 
 
 class Scripts(unittest.TestCase):

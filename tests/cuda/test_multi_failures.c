@@ -139,6 +139,8 @@ int main(int count, char **words)
         return 77;
     }
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
+        /* The first is driven by the caller's own thread. */
+        try_lost_devices(0, PLACE_PAGEABLE);
         try_lost_devices(1, PLACE_PAGEABLE);
         try_lost_devices(1, PLACE_PINNED);
         return 0;
