@@ -201,13 +201,13 @@ static void info_print_algorithm(const json_t *algorithm)
 {
     json_t *parameter;
     size_t i;
-    printf("  %-15s%-6s%-13s%s%s%s\n", info_text(algorithm, "operation"),
+    printf("  %-15s%-6s%-17s%s%s%s\n", info_text(algorithm, "operation"),
            info_text(algorithm, "engine"), info_text(algorithm, "name"),
            info_text(algorithm, "summary"),
            json_is_true(json_object_get(algorithm, "serial")) ? " [one thread]" : "",
            json_is_true(json_object_get(algorithm, "quadratic")) ? " [quadratic]" : "");
     json_array_foreach(json_object_get(algorithm, "parameters"), i, parameter)
-        printf("  %34s--set %s=%lld (%lld to %lld): %s\n", "", info_text(parameter, "name"),
+        printf("  %38s--set %s=%lld (%lld to %lld): %s\n", "", info_text(parameter, "name"),
                (long long)json_integer_value(json_object_get(parameter, "standard")),
                (long long)json_integer_value(json_object_get(parameter, "minimum")),
                (long long)json_integer_value(json_object_get(parameter, "maximum")),

@@ -66,29 +66,34 @@ class Bench:
 
     def caught_by(self, stage):
         """The output of the first test that fails, "" if none does."""
-        command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--timeout", "120",
+        settings = dict(word.split("=") for word in stage if word.startswith("CONSORT_"))
+        stage = [word for word in stage if not word.startswith("CONSORT_")]
+        command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--timeout", "300",
                    "--parallel", self.jobs, "--no-tests=error", "-LE", "slow"] + stage
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, check=False,
-                              env=dict(os.environ, CONSORT_EMU_SECONDS="20"))
+                              env=dict(os.environ, CONSORT_EMU_SECONDS="20", **settings))
         lines = done.stdout.decode(errors="replace").splitlines()
         failed = [line.split()[3] for line in lines if "***" in line and "Skipped" not in line]
         return "" if done.returncode == 0 else failed[0] if failed else "ctest itself"
 
     def test(self, stages):
+        """What failed, and in which stage."""
         for stage in stages:
             killer = self.caught_by(stage)
             if killer:
-                return killer
-        return ""
+                return killer, stage
+        return "", None
 
-    def prove(self, stages):
-        """Without a mutant, the tests must pass; those that did once need not run again."""
-        new = [stage for stage in stages if stage not in self.sound]
-        killer = self.test(new)
+    def prove(self, stage):
+        """Tests that caught a mutant must pass without one; those that did need not run again."""
+        if stage in self.sound:
+            return
+        self.compile()
+        killer = self.caught_by(stage)
         if killer:
             sys.exit("FAILED: without a mutant, %s fails" % killer)
-        self.sound += new
+        self.sound.append(stage)
 
 
 def try_mutant(bench, mutant, stages):
@@ -101,9 +106,11 @@ def try_mutant(bench, mutant, stages):
     try:
         path.write_text(text.replace(before, after))
         bench.compile()
-        killer = bench.test(stages)
+        killer, stage = bench.test(stages)
     finally:
         path.write_text(text)
+    if killer:
+        bench.prove(stage)
     spent = time.time() - start
     print("%-9s %-28s %5.1f s  %s" % ("caught" if killer else "SURVIVED", name, spent, killer),
           flush=True)
@@ -147,9 +154,7 @@ def try_all(chosen, arguments, work):
             continue
         bench = Bench(work / "tree", work / ("gpu" if gpu else "build"), arguments.jobs, gpu)
         for mutant in mutants:
-            stages = stages_of(mutant, arguments.quick)
-            bench.prove(stages)
-            problem = try_mutant(bench, mutant, stages)
+            problem = try_mutant(bench, mutant, stages_of(mutant, arguments.quick))
             if problem:
                 problems.append((mutant[0], problem))
             else:
