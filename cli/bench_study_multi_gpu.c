@@ -8,20 +8,23 @@
  */
 #include "bench_study_list.h"
 
-#define COUNTS  "-n 2^32,2^30,2^29,2^28,2^27,2^26,24e6,2^24,2^22,2^20 "
-#define PAIRS   "--operation pairs --values 4 -n 2^29,2^28,2^26 "
+#define LARGEST "2^32"
+#define COUNTS  "2^30,2^29,2^28,2^26,24e6,2^24,2^22,2^20 "
+#define PAIRS   "--operation pairs --values 4 -n 2^28,2^26 "
 #define QUICKLY "--separate --min-time 0 --repeat 3 --budget 1.2 --peers none "
 #define ONE     "--device gpu --algorithm auto,merge-chunks "
 #define ALL     "--device gpus --algorithm merge-chunks "
 
 static const char *const lines[] = {
-    "-t u32 --memory pinned " COUNTS ALL QUICKLY,
-    "-t u32 --memory pinned " COUNTS ONE QUICKLY,
+    "-t u32 --memory pinned -n " LARGEST "," COUNTS ALL QUICKLY,
+    "-t u32 --memory pinned -n " LARGEST " --device gpu " QUICKLY,
+    "-t u32 --memory pinned -n " COUNTS ONE QUICKLY,
     "-t u32 --memory pinned -n 2^30 -d zipf,sorted,equal " ALL QUICKLY,
     "-t u32 --memory pinned " PAIRS ALL QUICKLY,
     "-t u32 --memory pinned " PAIRS ONE QUICKLY,
-    "-t u32 --memory host " COUNTS ALL QUICKLY,
-    "-t u32 --memory host " COUNTS ONE QUICKLY,
+    "-t u32 --memory host -n " LARGEST "," COUNTS ALL QUICKLY,
+    "-t u32 --memory host -n " LARGEST " --device gpu " QUICKLY,
+    "-t u32 --memory host -n " COUNTS ONE QUICKLY,
     "-t u32 --memory host " PAIRS ALL QUICKLY,
     "-t u32 --memory host " PAIRS ONE QUICKLY,
     NULL,

@@ -18,7 +18,7 @@ struct multi_runs {
 };
 
 /* Sets cuts[r] to the number of items of run r among the first `rank`. `spare` has room for
- * 2 * run_count numbers. The result depends on nothing but the items. */
+ * 3 * run_count numbers. The result depends on nothing but the items. */
 void multi_cuts_find(const struct multi_runs *runs, uint64_t rank, uint64_t *cuts, uint64_t *spare);
 
 #endif

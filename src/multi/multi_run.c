@@ -118,7 +118,7 @@ static void run_cut(void *context, uint32_t member, uint32_t size)
                                     .count = multi->list.count,
                                     .run_items = multi->chunk_items,
                                     .run_count = multi->chunk_count};
-    uint64_t *spare = all->spare + 2 * (uint64_t)member * multi->chunk_count;
+    uint64_t *spare = all->spare + 3 * (uint64_t)member * multi->chunk_count;
     for (uint64_t part = member; part <= multi->chunk_count; part += size) {
         uint64_t rank = part * multi->chunk_items;
         if (!checkpoint_cancelled(multi->run->checkpoint))
@@ -135,7 +135,7 @@ static consort_status run_cut_parts(struct multi_all *all)
     struct team *team = team_borrow(request->context->pool, request->threads);
     uint64_t threads = team ? team_size(team) : 1;
     multi->cuts = malloc((count + 1) * count * sizeof *multi->cuts);
-    all->spare = malloc(2 * threads * count * sizeof *all->spare);
+    all->spare = malloc(3 * threads * count * sizeof *all->spare);
     consort_status status = CONSORT_OK;
     if (!multi->cuts || !all->spare)
         status = status_fail(CONSORT_ERROR_MEMORY, "out of memory");

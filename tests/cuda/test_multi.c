@@ -227,7 +227,7 @@ static void test_cuts(void **state)
     uint64_t random = 5;
     for (uint64_t values = 1; values < 300; values += 1 + values / 4) {
         uint8_t items[ITEMS];
-        uint64_t cuts[RUNS], spare[2 * RUNS];
+        uint64_t cuts[RUNS], spare[3 * RUNS];
         for (uint64_t i = 0; i < ITEMS; i++)
             items[i] = (uint8_t)random_below(&random, values);
         for (uint64_t first = 0; first < ITEMS; first += RUN) {

@@ -224,7 +224,7 @@ GPU = [
 
 MULTI = [
     ("cuts-equal-items-of-later-runs-first", "src/multi/multi_cuts.c",
-     "run < pivot->run ? 0 : -1", "run < pivot->run ? -1 : 0"),
+     "r < pivot->run ? 0 : -1", "r < pivot->run ? -1 : 0"),
     ("cuts-one-too-many", "src/multi/multi_cuts.c",
      "if (before < rank)\n        low[pivot->run]++;",
      "if (before <= rank)\n        low[pivot->run]++;"),
