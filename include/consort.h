@@ -362,6 +362,24 @@ typedef struct consort_column {
 } consort_column;
 
 /*
+ * A part of a list that is spread over the memory of several GPUs (CONSORT_MEMORY_SPREAD). The list
+ * is the parts' items in the order of the parts, and so is the result: each part gets back as many
+ * items as it had. Parts may be empty, and of any mix of lengths. All arrays of a part are in the
+ * memory of its device, or managed. The layout of this struct is final.
+ */
+typedef struct consort_part {
+    int32_t device;
+    int32_t reserved; /* 0 */
+    uint64_t count;
+    const void *in;
+    void *out; /* may be `in`; argsort: NULL */
+    /* As many columns as there are; NULL without values. */
+    const consort_column *values;
+    /* Argsort: where this part's indices go; they count through the whole list. */
+    void *indices;
+} consort_part;
+
+/*
  * One key field of a record. Fields compare in the order given: the second decides where the first
  * is equal. The field must lie inside the record; it needs no alignment; fields may overlap. The
  * layout of this struct is final.
@@ -410,6 +428,20 @@ CONSORT_API consort_status consort_sort_pairs(const void *keys_in, void *keys_ou
 CONSORT_API consort_status consort_argsort(const void *keys, void *indices, consort_type index_type,
                                            uint64_t count, consort_type type,
                                            const consort_options *options);
+
+/* Sorts a list that is spread over several GPUs, 1 to 16 parts (section 7): keys of a scalar type,
+ * and `value_count` columns of values with them, each of the same element_bytes in all parts. Every
+ * item moves between the GPUs at most once. Without peer access between two of them the driver
+ * carries it through host memory. Stable by default. options.device must not be set. If a GPU is
+ * lost midway, the error is DEVICE_LOST and names it: what was in its memory is gone. */
+CONSORT_API consort_status consort_sort_spread(const consort_part *parts, uint32_t part_count,
+                                               uint32_t value_count, consort_type type,
+                                               const consort_options *options);
+
+/* Writes the permutation that sorts such a list: `indices` of the parts, one after the other. */
+CONSORT_API consort_status consort_argsort_spread(const consort_part *parts, uint32_t part_count,
+                                                  consort_type index_type, consort_type type,
+                                                  const consort_options *options);
 
 /* Sorts `count` records of `record_bytes` bytes each by `field_count` ≥ 1 key fields: a
  * multi-column order. */
@@ -487,10 +519,16 @@ enum {
  * DEVICE: runs are queued on a stream. Arrays, workspace and outcome are what kernels of the plan's
  * device can reach: its own memory, managed or pinned memory. Other host memory is refused with
  * ARGUMENT where the device cannot read it.
+ *
+ * SPREAD: SORT and ARGSORT of a list that lies in the memory of several GPUs, as parts (section 7):
+ * the list is all parts, one after the other. Runs block until done, and first wait for what is
+ * queued on the stream they are given, or, without one, on each device's default stream; they take
+ * device memory from the context's pools, about that of the part once more on each device.
  */
 enum {
     CONSORT_MEMORY_HOST = 0,
-    CONSORT_MEMORY_DEVICE = 1
+    CONSORT_MEMORY_DEVICE = 1,
+    CONSORT_MEMORY_SPREAD = 2
 };
 
 /* What happens to input and output. */
@@ -532,6 +570,10 @@ typedef struct consort_descriptor {
     /* NULL = defaults. Copied, like every array a descriptor points to, except the context and the
      * compare_context, which must outlive the plan. */
     const consort_options *options;
+    /* CONSORT_MEMORY_SPREAD: the devices of the parts, in the order of the parts, 1 to 16; one may
+     * have several parts. maximum_count is that of all parts together. */
+    const int32_t *devices;
+    uint64_t device_count;
 } consort_descriptor;
 
 /* All members 0, `size` set, maximum_rows = 1. */
@@ -615,11 +657,15 @@ typedef struct consort_arguments {
     uint64_t rows;
     /* NULL if nobody asks; needed by IS_SORTED and CONSORT_FORM_DOUBLE_BUFFER. */
     consort_outcome *outcome;
-    /* Host runs only; NULL if nobody asks. */
+    /* Runs that block only; NULL if nobody asks. */
     consort_progress progress;
     void *progress_context;
-    /* Host runs only: any thread may write non-zero to stop the run soon; NULL if nobody does. */
+    /* Runs that block only: any thread may write non-zero to stop the run soon; NULL if nobody
+     * does. */
     const volatile int32_t *cancel;
+    /* CONSORT_MEMORY_SPREAD: as many parts as the plan has devices; `count` is their sum, and in,
+     * out, values and indices above are NULL. */
+    const consort_part *parts;
 } consort_arguments;
 
 /* All members 0 or NULL, `size` set, rows = 1. */

@@ -72,7 +72,7 @@ under_tool() {
     for program in ./cuda_*; do
         name=${program#./cuda_}
         case $name in
-        device_huge* | *_failures | multi_speed) continue ;; # too large; failures are the emulator's
+        device_huge* | *_failures | *_speed) continue ;; # too large; failures are the emulator's
         host_arrays) run=1 ;;
         *) run=4 ;;
         esac

@@ -179,7 +179,7 @@ EMU_EXPORT cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 EMU_EXPORT cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
     EMU_ENTER_ANYWHERE(query);
-    *can = device != peer;
+    *can = configuration().peers && device != peer;
     return device_valid(device) && device_valid(peer) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
@@ -312,6 +312,8 @@ EMU_EXPORT cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (call.context->peers >> peer->device & 1)
         return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    if (!configuration().peers)
+        return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
     call.context->peers |= 1u << peer->device;
     return CUDA_SUCCESS;
 }

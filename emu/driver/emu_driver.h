@@ -30,6 +30,7 @@ struct settings {
     emu::schedule schedule;
     int capability; /* 90 is sm_90 */
     int version;    /* of the driver: 13000 is CUDA 13.0 */
+    bool peers;     /* devices reach each other's memory */
     bool trace;     /* every driver call to stderr */
     int seconds;    /* of processor time that a launch may take; 0: any */
 };

@@ -56,6 +56,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->capability = static_cast<int>(number);
     else if (name == "VERSION")
         target->version = static_cast<int>(number);
+    else if (name == "PEERS")
+        target->peers = number != 0;
     else if (name == "TRACE")
         target->trace = number != 0;
     else if (name == "SECONDS")
@@ -67,9 +69,9 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, false, 0};
+    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, true, false, 0};
     for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
-                             "TRACE", "SECONDS", "FAIL"}) {
+                             "PEERS", "TRACE", "SECONDS", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
         if (value && *value && !apply(&read, name, value)) {
             std::fprintf(stderr, "consort_emu: cannot understand CONSORT_EMU_%s=%s\n", name, value);

@@ -66,6 +66,7 @@ struct algorithm {
     bool steps;     /* tells run->steps about every column; without it they are all brought first */
     bool host_run;  /* GPUs, host plans: takes devices and memory by itself; none is entered, its
                      * workspace is host memory, its cost counts the copies */
+    bool spread;    /* takes lists in the memory of several GPUs, and nothing else; with host_run */
     const consort_parameter_info *parameters;
     uint32_t parameter_count;
     const char *const *counters; /* names for outcome->counters */

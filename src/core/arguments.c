@@ -147,8 +147,28 @@ static void arguments_add_indices(struct spans *spans, const struct request *req
                   request->offset_bytes);
 }
 
-static consort_status arguments_check_spans(const struct request *request,
-                                            const consort_arguments *arguments)
+static bool arguments_are_parts(const struct request *request)
+{
+    return request->memory == CONSORT_MEMORY_SPREAD;
+}
+
+/* A part of a spread list, as the arguments of a list of its own; else the arguments. */
+static consort_arguments arguments_view(const struct request *request,
+                                        const consort_arguments *arguments, uint32_t index)
+{
+    if (!arguments_are_parts(request))
+        return *arguments;
+    const consort_part *part = &arguments->parts[index];
+    return (consort_arguments){.count = part->count,
+                               .in = part->in,
+                               .out = part->out,
+                               .values = part->values,
+                               .indices = part->indices,
+                               .rows = 1};
+}
+
+static consort_status arguments_check_columns(const struct request *request,
+                                              const consort_arguments *arguments)
 {
     if (request->value_count > 0 && !arguments->values && arguments->count + arguments->count_b > 0)
         return status_fail(CONSORT_ERROR_ARGUMENT, "values is NULL, the plan has %u columns",
@@ -159,24 +179,70 @@ static consort_status arguments_check_spans(const struct request *request,
                                "value column %u has elements of %llu bytes, the plan's have %llu",
                                i, (unsigned long long)arguments->values[i].element_bytes,
                                (unsigned long long)request->value_bytes[i]);
+    return CONSORT_OK;
+}
+
+static void arguments_add_all(struct spans *spans, const struct request *request,
+                              const consort_arguments *arguments)
+{
+    bool double_buffer = request->form == CONSORT_FORM_DOUBLE_BUFFER;
+    arguments_add_items(spans, request, arguments, double_buffer);
+    arguments_add_indices(spans, request, arguments);
+    if (arguments->count + arguments->count_b > 0)
+        arguments_add_columns(spans, request, arguments, double_buffer);
+}
+
+static consort_status arguments_check_spans(const struct request *request,
+                                            const consort_arguments *arguments)
+{
     struct span few[3 * 8 + 5];
-    uint64_t most = 3 * (uint64_t)request->value_count + 5;
+    uint32_t views = arguments_are_parts(request) ? request->device_count : 1;
+    uint64_t most = views * (3 * (uint64_t)request->value_count + 5);
     struct spans spans = {.items = few};
-    if (request->value_count > 8)
+    if (most > sizeof few / sizeof *few)
         spans.items = malloc(most * sizeof *spans.items);
     if (!spans.items)
         return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-    bool double_buffer = request->form == CONSORT_FORM_DOUBLE_BUFFER;
-    arguments_add_items(&spans, request, arguments, double_buffer);
-    arguments_add_indices(&spans, request, arguments);
-    if (arguments->count + arguments->count_b > 0)
-        arguments_add_columns(&spans, request, arguments, double_buffer);
+    for (uint32_t v = 0; v < views && spans.status == CONSORT_OK; v++) {
+        consort_arguments view = arguments_view(request, arguments, v);
+        spans.status = arguments_check_columns(request, &view);
+        if (spans.status == CONSORT_OK)
+            arguments_add_all(&spans, request, &view);
+    }
     consort_status status = spans.status;
     if (status == CONSORT_OK)
         status = spans_check_overlap(&spans);
     if (spans.items != few)
         free(spans.items);
     return status;
+}
+
+static consort_status arguments_check_parts(const struct request *request,
+                                            const consort_arguments *arguments)
+{
+    uint64_t total = 0;
+    if (!arguments_are_parts(request))
+        return arguments->parts
+                   ? status_fail(CONSORT_ERROR_ARGUMENT, "parts are for CONSORT_MEMORY_SPREAD")
+                   : CONSORT_OK;
+    if (!arguments->parts || arguments->in || arguments->out || arguments->values ||
+        arguments->indices)
+        return status_fail(CONSORT_ERROR_ARGUMENT,
+                           "the arrays of a spread list stand in its parts, and nowhere else");
+    for (uint32_t p = 0; p < request->device_count; p++) {
+        const consort_part *part = &arguments->parts[p];
+        if (part->device != request->devices[p] || part->reserved != 0)
+            return status_fail(CONSORT_ERROR_ARGUMENT,
+                               "part %u is on device %d, the plan's on %d; or reserved is not 0", p,
+                               part->device, request->devices[p]);
+        if (part->count > arguments->count - total)
+            return status_fail(CONSORT_ERROR_ARGUMENT, "parts have more than `count` items");
+        total += part->count;
+    }
+    return total == arguments->count
+               ? CONSORT_OK
+               : status_fail(CONSORT_ERROR_ARGUMENT, "parts have %llu items, `count` is %llu",
+                             (unsigned long long)total, (unsigned long long)arguments->count);
 }
 
 static consort_status arguments_check_counts(const struct request *request,
@@ -258,6 +324,8 @@ consort_status arguments_check(const struct consort_plan *plan, const consort_ar
 {
     const struct request *request = &plan->request;
     consort_status status = arguments_check_counts(request, arguments);
+    if (status == CONSORT_OK)
+        status = arguments_check_parts(request, arguments);
     if (status == CONSORT_OK)
         status = arguments_check_top_k(request, arguments);
     if (status == CONSORT_OK)

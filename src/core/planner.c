@@ -150,6 +150,8 @@ static bool planner_is_candidate(const struct request *request, const struct alg
         return false;
     if (algorithm->engine == CONSORT_ENGINE_CPU && request->memory == CONSORT_MEMORY_DEVICE)
         return false;
+    if (request->memory == CONSORT_MEMORY_SPREAD && !algorithm->spread)
+        return false;
     if (algorithm->engine == CONSORT_ENGINE_CUDA && cuda_engine_absence())
         return false;
     return request->algorithm ? strcmp(request->algorithm, algorithm->name) == 0
@@ -175,9 +177,9 @@ static consort_status planner_explain(const struct request *request,
                    ? status_fail(CONSORT_ERROR_NO_DEVICE, "%s", cuda_engine_absence())
                    : status_fail(CONSORT_ERROR_UNSUPPORTED, "%s has no algorithm \"%s\" on the GPU",
                                  operation, request->algorithm ? request->algorithm : "auto");
-    if (request->memory == CONSORT_MEMORY_DEVICE)
-        return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s: no engine takes device memory",
-                           operation);
+    if (request->memory != CONSORT_MEMORY_HOST)
+        return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s: no engine takes %s memory", operation,
+                           request->memory == CONSORT_MEMORY_DEVICE ? "device" : "spread");
     return status_fail(CONSORT_ERROR_UNSUPPORTED, "%s has no algorithm \"%s\" on engine %s",
                        operation, request->algorithm ? request->algorithm : "auto",
                        consort_engine_name(request->engine));
@@ -190,7 +192,7 @@ static bool planner_is_worth_a_look(const struct request *request,
                                     const struct planner_search *search)
 {
     return algorithm->engine != CONSORT_ENGINE_CUDA || request->engine == CONSORT_ENGINE_CUDA ||
-           request->memory == CONSORT_MEMORY_DEVICE || !search->best ||
+           request->memory != CONSORT_MEMORY_HOST || !search->best ||
            search->best_cost > cuda_cost_startup(request);
 }
 

@@ -244,12 +244,39 @@ static consort_status request_check_operation(struct request *request,
     }
 }
 
+/* The devices of a list that is spread over several. */
+static consort_status request_copy_devices(struct request *request,
+                                           const consort_descriptor *descriptor)
+{
+    uint64_t count = descriptor->device_count;
+    if (request->memory != CONSORT_MEMORY_SPREAD)
+        return count == 0 ? CONSORT_OK
+                          : request_bad("descriptor: devices are for CONSORT_MEMORY_SPREAD");
+    if (count == 0 || count > REQUEST_MOST_PARTS || !descriptor->devices)
+        return status_fail(CONSORT_ERROR_ARGUMENT,
+                           "descriptor: a spread list has 1 to %d parts, each with its device",
+                           REQUEST_MOST_PARTS);
+    if (request->device != -1 || request->engine == CONSORT_ENGINE_CPU)
+        return request_bad("descriptor: a spread list is sorted by the GPUs of its parts, not by "
+                           "an engine or a device of the options");
+    request->devices = calloc(count, sizeof *request->devices);
+    if (!request->devices)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    for (uint64_t i = 0; i < count; i++) {
+        request->devices[i] = descriptor->devices[i];
+        if (request->devices[i] < 0)
+            return request_bad("descriptor: a part's device is no device number");
+    }
+    request->device_count = (uint32_t)count;
+    return CONSORT_OK;
+}
+
 static consort_status request_check_places(struct request *request,
                                            const consort_descriptor *descriptor)
 {
     request->memory = descriptor->memory;
     request->form = descriptor->form;
-    if (request->memory != CONSORT_MEMORY_HOST && request->memory != CONSORT_MEMORY_DEVICE)
+    if (request->memory < CONSORT_MEMORY_HOST || request->memory > CONSORT_MEMORY_SPREAD)
         return request_bad("descriptor: unknown memory");
     if (request->form != CONSORT_FORM_COPY && request->form != CONSORT_FORM_DOUBLE_BUFFER)
         return request_bad("descriptor: unknown form");
@@ -303,6 +330,8 @@ consort_status request_make(struct request *request, const consort_descriptor *c
         status = request_copy_values(request, &descriptor);
     if (status == CONSORT_OK)
         status = request_copy_options(request, &options);
+    if (status == CONSORT_OK)
+        status = request_copy_devices(request, &descriptor);
     request->needs_stable = options.stable && request_stability_shows(request);
     return status;
 }
@@ -314,5 +343,6 @@ void request_release(struct request *request)
     free(request->parameters);
     free(request->algorithm);
     free(request->value_bytes);
+    free(request->devices);
     order_release(&request->order);
 }

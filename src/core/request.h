@@ -25,6 +25,8 @@ struct request {
     bool needs_stable;
     int32_t engine;
     int32_t device;
+    int32_t *devices; /* CONSORT_MEMORY_SPREAD: of the parts */
+    uint32_t device_count;
     uint32_t threads; /* most threads a run uses, at least 1 */
     uint64_t workspace_limit;
     char *algorithm; /* NULL: the planner's choice */
@@ -34,6 +36,10 @@ struct request {
     } * parameters;
     uint64_t parameter_count;
     struct consort_context *context;
+};
+
+enum {
+    REQUEST_MOST_PARTS = 16
 };
 
 /* Fills a zeroed request. On failure it must be released all the same. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `merge-chunks` in the registry: what it takes, what it costs, its kernels. */
+/* The room's part of the registry; `merge-chunks`: what it takes, what it costs, its kernels. */
 #include "multi/multi_algorithms.h"
 
 #include <stdio.h>
 
 #include "core/status.h"
 #include "cpu/team.h"
+#include "multi/exchange/exchange.h"
 #include "multi/multi_chunk.h"
 #include "multi/multi_devices.h"
 #include "multi/multi_list.h"
@@ -165,6 +166,7 @@ static const struct algorithm algorithms_sort = MULTI_ALGORITHM(
 static const struct algorithm algorithms_argsort =
     MULTI_ALGORITHM("the sort of that name, of keys with their numbers", CONSORT_OPERATION_ARGSORT);
 
-const struct algorithm *const multi_algorithms[] = {&algorithms_sort, &algorithms_argsort};
+const struct algorithm *const multi_algorithms[] = {&algorithms_sort, &algorithms_argsort,
+                                                    &exchange_sort, &exchange_argsort};
 
 const uint32_t multi_algorithm_count = sizeof multi_algorithms / sizeof multi_algorithms[0];

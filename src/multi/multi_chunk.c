@@ -51,6 +51,23 @@ void multi_chunk_release(struct multi_chunk *chunk)
     chunk->plan.state = NULL;
 }
 
+consort_status multi_chunk_sort(const struct multi_chunk *chunk, void *items,
+                                const consort_column *columns, uint64_t count, void *workspace,
+                                consort_stream stream)
+{
+    consort_arguments arguments;
+    bool input_whole;
+    consort_arguments_init(&arguments);
+    arguments.count = count;
+    arguments.in = arguments.out = items;
+    arguments.values = columns;
+    const struct run run = {.arguments = &arguments,
+                            .workspace = workspace,
+                            .stream = stream,
+                            .input_whole = &input_whole};
+    return chunk->plan.algorithm->run(&chunk->plan, &run);
+}
+
 consort_status multi_chunk_number(const struct multi_chunk *chunk, void *indices, uint64_t first,
                                   uint64_t count, consort_stream stream)
 {

@@ -25,6 +25,11 @@ consort_status multi_chunk_prepare(struct multi_chunk *chunk, const struct devic
 
 void multi_chunk_release(struct multi_chunk *chunk);
 
+/* Queues the sort of a chunk in place; `columns` are its values, in = out. */
+consort_status multi_chunk_sort(const struct multi_chunk *chunk, void *items,
+                                const consort_column *columns, uint64_t count, void *workspace,
+                                consort_stream stream);
+
 /* Queues what writes the numbers first, first + 1, … */
 consort_status multi_chunk_number(const struct multi_chunk *chunk, void *indices, uint64_t first,
                                   uint64_t count, consort_stream stream);

@@ -134,29 +134,19 @@ static consort_status pipeline_take(struct multi_worker *worker, uint32_t slot)
     return status;
 }
 
-/* The device arguments of a chunk; `columns` has room for its values. */
+/* `columns` has room for the values. */
 static consort_status pipeline_sort_chunk(struct multi_worker *worker, uint32_t slot,
                                           consort_column *columns)
 {
     const struct multi *multi = worker->multi;
-    const struct consort_plan *plan = &worker->chunk.plan;
-    consort_arguments arguments;
-    bool input_whole;
-    consort_arguments_init(&arguments);
-    arguments.count = multi_items(multi, worker->slots[slot]);
-    arguments.in = arguments.out = multi_worker_place(worker, slot, 0);
-    arguments.values = columns;
     for (uint32_t c = 1; c < multi->list.column_count; c++) {
         void *place = multi_worker_place(worker, slot, c);
         columns[c - 1] = (consort_column){
             .in = place, .out = place, .element_bytes = multi->list.columns[c].bytes};
     }
-    const struct run run = {
-        .arguments = &arguments,
-        .workspace = (void *)(uintptr_t)(worker->memory + MULTI_SLOTS * worker->slot_bytes),
-        .stream = worker->lane->sort,
-        .input_whole = &input_whole};
-    return plan->algorithm->run(plan, &run);
+    void *workspace = (void *)(uintptr_t)(worker->memory + MULTI_SLOTS * worker->slot_bytes);
+    return multi_chunk_sort(&worker->chunk, multi_worker_place(worker, slot, 0), columns,
+                            multi_items(multi, worker->slots[slot]), workspace, worker->lane->sort);
 }
 
 static consort_status pipeline_sort(struct multi_worker *worker, uint32_t slot)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "core/log.h"
 #include "core/status.h"
 
 enum {
@@ -19,7 +20,8 @@ struct staging_store {
     CUmemoryPool pool; /* NULL: this device has no pools */
     struct staging_lane *idle;
     uint32_t idle_count;
-    uint32_t slots; /* in all lanes, idle or not */
+    uint32_t slots;  /* in all lanes, idle or not */
+    uint64_t shared; /* a bit for each device that reaches the pool's memory */
 };
 
 /* Held only to change lists and counts, never across a driver call that may wait. */
@@ -152,6 +154,20 @@ void staging_store_free(struct staging_store *store, const struct staging_lane *
         store->pool ? driver->cuMemFreeAsync(memory, lane->sort) : driver->cuMemFree(memory);
     if (result != CUDA_SUCCESS)
         driver->cuMemFree(memory);
+}
+
+void staging_store_share(struct staging_store *store, const struct device *peer)
+{
+    const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, peer->handle},
+                                    CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    uint64_t bit = (uint64_t)1 << peer->ordinal;
+    pthread_mutex_lock(&store_lock);
+    bool known = !store->pool || (store->shared & bit);
+    store->shared |= bit;
+    pthread_mutex_unlock(&store_lock);
+    if (!known && driver_get()->cuMemPoolSetAccess(store->pool, &access, 1) != CUDA_SUCCESS)
+        log_write(LOG_WARN, "GPU %d does not reach pools of GPU %d", peer->ordinal,
+                  store->device->ordinal);
 }
 
 uint64_t staging_store_available(struct consort_context *context, const struct device *device)

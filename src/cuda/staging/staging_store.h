@@ -30,6 +30,10 @@ consort_status staging_store_allocate(struct staging_store *store, const struct 
 void staging_store_free(struct staging_store *store, const struct staging_lane *lane,
                         CUdeviceptr memory);
 
+/* Lets another device's copies reach the memory of this store; where that fails the driver takes
+ * them through host memory. */
+void staging_store_share(struct staging_store *store, const struct device *peer);
+
 /* Bytes that a run could have of a device whose context is open. */
 uint64_t staging_store_available(struct consort_context *context, const struct device *device);
 

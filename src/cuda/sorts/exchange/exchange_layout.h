@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host side and the kernels of `exchange` share: ranges, splitters, the arguments of the
+ * kernels, their shapes. Plain C, included by both.
+ *
+ * Splitters cut a list into classes: what comes before the first, what equals it, what lies between
+ * it and the second, and so on.
+ */
+#ifndef CONSORT_EXCHANGE_LAYOUT_H
+#define CONSORT_EXCHANGE_LAYOUT_H
+
+#include "cuda/device/code_constants.h"
+
+enum {
+    EXCHANGE_MOST_RANGES = 128,
+    EXCHANGE_MOST_SPLITTERS = EXCHANGE_MOST_RANGES - 1,
+    EXCHANGE_CLASSES = 256, /* more than splitters make, and as many as a byte tells apart */
+    EXCHANGE_FIRST_BITS = 12,
+    EXCHANGE_DIGIT_BITS = 8,
+    EXCHANGE_COUNT_THREADS = 512,
+    EXCHANGE_COUNT_BLOCKS = 4 /* a multiprocessor: all that fit */
+};
+
+/* Codes in rising order, none twice, the low word of each first. */
+struct exchange_codes {
+    uint64_t words[EXCHANGE_MOST_SPLITTERS][2];
+    uint32_t count;
+    uint32_t reserved;
+};
+
+/* One round of a selection by digits: keys whose code begins with one of the prefixes are counted
+ * by the digit that follows. */
+struct exchange_count {
+    const void *keys;
+    uint64_t count;
+    uint64_t *bins;    /* of the first prefix, then of the second, …; 0 before */
+    void *kept;        /* if not NULL, the codes that were counted go here … */
+    uint64_t *cursor;  /* … so many; 0 before */
+    uint32_t shift;    /* the digit's lowest bit */
+    uint32_t bits;     /* and how many it has */
+    uint32_t prefixed; /* 0: every code counts, and there is one row of bins */
+    uint32_t reserved;
+    struct code_constants codec;
+    struct exchange_codes prefixes;
+};
+
+/* Moves items to their classes, each in its order. */
+struct exchange_move {
+    const void *keys_in;
+    void *keys_out;
+    const void *values_in; /* NULL: the items' numbers, the first being first_number */
+    void *values_out;
+    uint64_t *places; /* where each class goes in keys_out and values_out */
+    uint64_t *words;  /* look-back: a row of classes for each tile; 0 before */
+    uint32_t *ticket; /* 0 before */
+    uint64_t count, first_number;
+    struct code_constants codec;
+    struct exchange_codes splitters;
+};
+
+/* A block in rounds after the first: a row of bins for each prefix. */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    exchange_count_bytes(uint32_t rows, uint32_t bits)
+{
+    return (rows << bits) * 4;
+}
+
+/*
+ * Shapes of tiles: EXCHANGE_SHAPES(X) expands X(key bits, value bytes, threads, items a thread,
+ * blocks a multiprocessor). Those of `lsd` with fewer items: a class takes one byte more of each.
+ */
+/* clang-format off */
+#define EXCHANGE_SHAPES(X)                                                                         \
+    X(8, 0, 512, 16, 2)   X(8, 4, 512, 16, 2)   X(8, 8, 512, 12, 2)   X(8, 16, 512, 8, 2)          \
+    X(16, 0, 512, 16, 2)  X(16, 4, 512, 16, 2)  X(16, 8, 512, 12, 2)  X(16, 16, 512, 8, 2)         \
+    X(32, 0, 512, 16, 2)  X(32, 4, 512, 16, 2)  X(32, 8, 512, 12, 2)  X(32, 16, 512, 8, 2)         \
+    X(64, 0, 512, 12, 2)  X(64, 4, 512, 12, 2)  X(64, 8, 512, 12, 2)  X(64, 16, 512, 8, 2)         \
+    X(128, 0, 512, 8, 2)  X(128, 4, 512, 8, 2)  X(128, 8, 512, 8, 2)  X(128, 16, 512, 6, 2)
+/* clang-format on */
+
+/* Bytes of shared memory of a tile: its items in order, or counts of classes a warp; their classes;
+ * splitters; places; what the block scan needs. */
+#ifdef __cplusplus
+constexpr
+#else
+static inline
+#endif
+    uint32_t
+    exchange_move_bytes(uint32_t key_bytes, uint32_t value_bytes, uint32_t threads, uint32_t items)
+{
+    uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
+    uint32_t sorted = threads * items * widest, bins = threads / 32 * EXCHANGE_CLASSES * 4;
+    uint32_t buffer = sorted > bins ? sorted : bins;
+    return (buffer + 15) / 16 * 16 + threads * items + EXCHANGE_MOST_RANGES * key_bytes +
+           EXCHANGE_CLASSES * (8 + 4) + 48;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A partition of items by splitters: every tile is put in order of classes in shared memory and
+ * leaves in runs. With Stable, a class keeps its items' order: tiles learn from those before them
+ * where each class goes on (decoupled look-back, as in `lsd`). Without, where equal keys are equal
+ * bits, a tile takes the class's next places, and nobody waits.
+ */
+#ifndef CONSORT_EXCHANGE_TILE_CUH
+#define CONSORT_EXCHANGE_TILE_CUH
+
+#include "cuda/device/block_scan.cuh"
+#include "cuda/device/digit_crowd.cuh"
+#include "cuda/device/flag.cuh"
+#include "cuda/device/values.cuh"
+#include "cuda/device/warp_ranks.cuh"
+#include "cuda/sorts/exchange/exchange_search.cuh"
+
+/* Look-back words: two status bits and a sum. */
+enum : uint64_t {
+    EXCHANGE_LOCAL = (uint64_t)1 << 62,
+    EXCHANGE_PREFIX = (uint64_t)2 << 62,
+    EXCHANGE_SUM = EXCHANGE_LOCAL - 1
+};
+
+/* The items of this thread's class in all tiles before `tile`; publishes this tile's own. */
+static __device__ __forceinline__ uint64_t exchange_look_back(uint64_t *words, uint32_t classes,
+                                                              uint64_t tile, uint64_t count)
+{
+    uint64_t before = 0;
+    for (uint64_t other = tile; other > 0;) {
+        const uint64_t word = flag_poll(&words[(other - 1) * classes + threadIdx.x]);
+        if (word < EXCHANGE_LOCAL) {
+            spin_pause();
+            continue;
+        }
+        before += word & EXCHANGE_SUM;
+        if (word >= EXCHANGE_PREFIX)
+            break;
+        other--;
+    }
+    flag_publish(&words[tile * classes + threadIdx.x], EXCHANGE_PREFIX | (before + count));
+    return before;
+}
+
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct exchange_tile {
+    static constexpr unsigned items = Threads * Items;
+    static constexpr bool has_values = ValueBytes != 0;
+    using ranks = warp_ranks<Threads, Items>;
+    using value_type = typename value_class<ValueBytes>::type;
+
+    union shared {
+        typename ranks::bins_type warp_bins;
+        uint32_t bins[EXCHANGE_CLASSES];
+        K keys[items];
+        value_type values[ValueBytes ? items : 1];
+    };
+
+    struct alignas(16) storage {
+        shared buffer;
+        K splitters[EXCHANGE_MOST_RANGES];
+        uint64_t base[EXCHANGE_CLASSES];  /* where a class's run goes, less its start in the tile */
+        uint32_t start[EXCHANGE_CLASSES]; /* of its run in the tile */
+        uint32_t warp_sums[8];
+        uint32_t ticket, reserved[3];
+        uint8_t class_of[items];
+    };
+
+    const exchange_move &a;
+    storage &s;
+    const exchange_search<K> splitters;
+    const uint32_t classes;
+    uint64_t number, first; /* of the tile, and of its first item */
+    uint32_t filled;
+    K key[Items];
+    packed_digits<Items> found;
+    packed_places<Items> place; /* in the sorted tile */
+
+    __device__ __forceinline__ exchange_tile(const exchange_move &arguments, storage &memory)
+        : a(arguments), s(memory), splitters(arguments.splitters, memory.splitters),
+          classes(2 * arguments.splitters.count + 1)
+    {
+    }
+
+    static __device__ __forceinline__ uint32_t position(unsigned i)
+    {
+        return ranks::position(i);
+    }
+
+    __device__ __forceinline__ void take(uint64_t tile)
+    {
+        number = tile;
+        first = tile * items;
+        filled = (uint32_t)min(a.count - first, (uint64_t)items);
+    }
+
+    /* What is not there belongs to a class behind all others. */
+    __device__ __forceinline__ void load()
+    {
+        const ordered_codes<K> codec(a.codec);
+        const K *in = (const K *)a.keys_in + first;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            key[i] = position(i) < filled ? in[position(i)] : (K)0;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            found.set(i, position(i) < filled ? splitters.class_of(codec.encode(key[i]))
+                                              : EXCHANGE_CLASSES - 1);
+    }
+
+    /* Threads 0…255 own a class each: whether there is such a class, and what it has of the tile.
+     */
+    __device__ __forceinline__ void find_base(bool stable, uint32_t count, uint32_t start)
+    {
+        if (threadIdx.x >= classes)
+            return;
+        uint64_t run = 0;
+        if (stable)
+            run = a.places[threadIdx.x] + exchange_look_back(a.words, classes, number, count);
+        else if (count > 0)
+            run = atomic_add_relaxed(&a.places[threadIdx.x], (uint64_t)count);
+        s.base[threadIdx.x] = run - start;
+    }
+
+    __device__ __forceinline__ void rank_stable()
+    {
+        const auto digit = [this](unsigned i) { return found.at(i); };
+        ranks::count(s.buffer.warp_bins, place, digit);
+        __syncthreads();
+        const uint32_t count =
+            threadIdx.x < EXCHANGE_CLASSES ? ranks::total(s.buffer.warp_bins) : 0;
+        if (threadIdx.x < classes)
+            flag_publish(&a.words[number * classes + threadIdx.x],
+                         (number == 0 ? EXCHANGE_PREFIX : EXCHANGE_LOCAL) | count);
+        const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
+        if (threadIdx.x < EXCHANGE_CLASSES)
+            ranks::starts(s.buffer.warp_bins, start);
+        __syncthreads();
+        ranks::places(s.buffer.warp_bins, place, digit);
+        find_base(true, count, start);
+        __syncthreads();
+    }
+
+    /* Few classes would crowd at few counters: each has as many as there is room for, which lanes
+     * take in turn. */
+    __device__ __forceinline__ void rank_freely()
+    {
+        uint32_t spread = 1;
+        while (2 * spread * (classes + 1) <= EXCHANGE_CLASSES)
+            spread *= 2;
+        if (threadIdx.x < EXCHANGE_CLASSES)
+            s.buffer.bins[threadIdx.x] = 0;
+        __syncthreads();
+        const uint32_t last = EXCHANGE_CLASSES / spread - 1;
+        const auto bin = [this, last, spread](unsigned i) {
+            return min(found.at(i), last) * spread + threadIdx.x % spread;
+        };
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            place.set(i, atomicAdd(&s.buffer.bins[bin(i)], 1u));
+        __syncthreads();
+        const uint32_t mine = threadIdx.x < EXCHANGE_CLASSES ? s.buffer.bins[threadIdx.x] : 0;
+        const uint32_t start = block_exclusive_sum_256(mine, s.warp_sums);
+        if (threadIdx.x < EXCHANGE_CLASSES)
+            s.start[threadIdx.x] = start;
+        __syncthreads();
+        if (threadIdx.x < classes) {
+            const uint32_t begin = s.start[threadIdx.x * spread];
+            find_base(false, s.start[(threadIdx.x + 1) * spread] - begin, begin);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            place.add(i, s.start[bin(i)]);
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ void move_keys()
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            s.buffer.keys[place.at(i)] = key[i];
+            s.class_of[place.at(i)] = (uint8_t)found.at(i);
+        }
+        __syncthreads();
+        K *out = (K *)a.keys_out;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            if (j < filled)
+                out[s.base[s.class_of[j]] + j] = s.buffer.keys[j];
+        }
+    }
+
+    __device__ __forceinline__ value_type value_at(const value_reader<ValueBytes> &in,
+                                                   uint32_t where) const
+    {
+        return in.bytes ? in.at(first + where)
+                        : value_class<ValueBytes>::of_index(a.first_number + first + where);
+    }
+
+    __device__ __forceinline__ void move_values()
+    {
+        const value_reader<ValueBytes> in(a.values_in);
+        const value_writer<ValueBytes> out(a.values_out);
+        value_type value[Items];
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (position(i) < filled)
+                value[i] = value_at(in, position(i));
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (position(i) < filled)
+                s.buffer.values[place.at(i)] = value[i];
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            if (j < filled)
+                out.put(s.base[s.class_of[j]] + j, s.buffer.values[j]);
+        }
+    }
+};
+
+/* A block takes tiles until there are no more; their numbers are tickets, so that whoever waits
+ * waits for a tile that is at work. */
+template <typename Tile, bool Stable>
+static __device__ __forceinline__ void exchange_move_tiles(const exchange_move &a,
+                                                           typename Tile::storage &s)
+{
+    Tile tile(a, s);
+    const uint64_t tiles = (a.count + tile.items - 1) / tile.items;
+    for (;;) {
+        if (threadIdx.x == 0)
+            s.ticket = atomicAdd(a.ticket, 1u);
+        __syncthreads();
+        const uint32_t number = s.ticket;
+        if (number >= tiles)
+            return;
+        tile.take(number);
+        tile.load();
+        if constexpr (Stable)
+            tile.rank_stable();
+        else
+            tile.rank_freely();
+        tile.move_keys();
+        if constexpr (Tile::has_values)
+            tile.move_values();
+        __syncthreads();
+    }
+}
+
+#endif

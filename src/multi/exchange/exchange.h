@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A list in the memory of several GPUs, sorted there. Each part of the list is a member of the run.
+ *
+ * A part is sorted in ranges, one after the other, so that a range is sorted while the next ones
+ * arrive. The ranges of all parts, in the order of the list, are cut exactly: `select` finds, for
+ * each place where a range begins, the item that belongs there, and how many of each member's items
+ * come before. Then every member puts its items in the order of the ranges (`move`), and the ranges
+ * are copied together from all members, the first member's items first, and sorted (`ranges`).
+ */
+#ifndef CONSORT_EXCHANGE_H
+#define CONSORT_EXCHANGE_H
+
+#include "core/plan.h"
+#include "cuda/sorts/exchange/exchange_layout.h"
+#include "cuda/staging/staging_store.h"
+#include "multi/multi_chunk.h"
+
+/* The plan's parameters, and its counters, in the order of the registry's entry. */
+enum {
+    EXCHANGE_PARAMETER_RANGES
+};
+
+enum exchange_counter {
+    EXCHANGE_COUNT_RANGES,
+    EXCHANGE_COUNT_ROUNDS,
+    EXCHANGE_COUNT_CROSSED,
+    EXCHANGE_COUNT_SELECT,
+    EXCHANGE_COUNT_MOVE,
+    EXCHANGE_COUNT_SORT
+};
+
+/* Keys, then values, or for an argsort the items' numbers. */
+struct exchange_column {
+    uint64_t bytes;   /* of an element */
+    const void *in;   /* NULL: numbers, which are made on the GPU */
+    CUdeviceptr send; /* where the member puts its own items in the order of the ranges */
+    CUdeviceptr arrive;
+};
+
+/* What a member keeps on its device beside the columns. */
+struct exchange_control {
+    CUdeviceptr bins, places, cursor, ticket;
+    CUdeviceptr index;   /* of the items in the order of the ranges, where columns follow one */
+    CUdeviceptr scratch; /* look-back words, then the workspace of the sort */
+};
+
+struct exchange_member {
+    const struct device *device;
+    const consort_part *part;
+    uint64_t first;          /* of the part's items, in the list */
+    struct multi_chunk sort; /* of a range */
+    struct launch count, move, gather;
+    uint32_t move_blocks;
+    uint64_t tiles; /* that look back; 0: none does */
+    struct staging_store *store;
+    struct staging_lane *lane;
+    CUdeviceptr memory;
+    uint64_t bytes;
+    struct exchange_column *columns;
+    struct exchange_control control;
+    consort_column *values;                  /* of a range, as the sort sees them */
+    uint64_t cuts[EXCHANGE_MOST_RANGES + 1]; /* where each range begins in the order of ranges */
+};
+
+/* A place in the list, and the item that belongs there: its code, and for each member, how many of
+ * its items come before all items of that code, and how many have it. */
+struct exchange_rank {
+    uint128 code;
+    uint64_t left; /* while it is looked for: its place among the items with its prefix */
+    uint64_t below[REQUEST_MOST_PARTS], equal[REQUEST_MOST_PARTS];
+    uint32_t range; /* that begins there */
+    uint32_t row;
+};
+
+struct exchange {
+    const struct consort_plan *plan;
+    const struct run *run;
+    struct exchange_member members[REQUEST_MOST_PARTS];
+    uint32_t member_count;
+    uint32_t column_count;
+    uint32_t ranges; /* of each part */
+    struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS];
+    uint32_t rank_count;
+    struct exchange_codes splitters;
+};
+
+/* Where a range of all parts begins in the list; the one behind the last at its end. */
+uint64_t exchange_range_begin(const struct exchange *x, uint32_t range);
+
+/* Records the thread's last error once more, with the device in front; returns its status. */
+consort_status exchange_blame(int32_t device);
+
+/* exchange_member.c. The device is entered in all but the first and the last. */
+consort_status exchange_member_open(struct exchange *x, uint32_t number);
+consort_status exchange_member_prepare(struct exchange_member *member,
+                                       const struct request *request);
+consort_status exchange_member_size(struct exchange *x, struct exchange_member *member);
+consort_status exchange_member_allocate(struct exchange *x, struct exchange_member *member);
+void exchange_member_free(struct exchange_member *member);
+void exchange_member_close(struct exchange_member *member, bool sound);
+
+/* exchange_select.c: fills ranks, splitters and every member's cuts. */
+consort_status exchange_select(struct exchange *x);
+
+/* exchange_move.c: queues one member's. */
+consort_status exchange_move_items(struct exchange *x, struct exchange_member *member);
+
+/* exchange_ranges.c: copies and sorts all ranges, and waits for them. */
+consort_status exchange_sort_ranges(struct exchange *x);
+
+/* exchange_run.c */
+consort_status exchange_run(const struct consort_plan *plan, const struct run *run);
+
+extern const struct algorithm exchange_sort, exchange_argsort;
+
+#endif

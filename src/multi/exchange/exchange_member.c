@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One part of a spread list: its device, its kernels, its memory. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "cuda/carried_values.h"
+#include "cuda/driver/pointer.h"
+#include "cuda/sorts/gather/cuda_gather.h"
+#include "multi/exchange/exchange.h"
+#include "multi/multi_list.h"
+
+enum {
+    MEMBER_FIRST_BINS = 1 << EXCHANGE_FIRST_BITS
+};
+
+struct member_shape {
+    uint32_t key_bytes, value_bytes, threads, items;
+};
+
+static const struct member_shape member_shapes[] = {
+#define MEMBER_SHAPE(bits, value_bytes, threads, items, blocks)                                    \
+    {bits / 8, value_bytes, threads, items},
+    EXCHANGE_SHAPES(MEMBER_SHAPE)
+#undef MEMBER_SHAPE
+};
+
+static const struct member_shape *member_shape_of(const struct request *request)
+{
+    uint32_t value_bytes = carried_values_bytes(request);
+    const struct member_shape *shape = member_shapes;
+    while (shape->key_bytes != request->item_bytes || shape->value_bytes != value_bytes)
+        shape++;
+    return shape;
+}
+
+/* Equal keys are equal bits: nobody sees their order. */
+static bool member_moves_freely(const struct request *request)
+{
+    return carried_values_bytes(request) == 0 && !request->needs_stable;
+}
+
+consort_status exchange_member_prepare(struct exchange_member *member,
+                                       const struct request *request)
+{
+    const struct member_shape *shape = member_shape_of(request);
+    uint32_t bits = 8 * shape->key_bytes;
+    uint32_t most = exchange_count_bytes(EXCHANGE_MOST_SPLITTERS, EXCHANGE_DIGIT_BITS);
+    uint32_t shared =
+        exchange_move_bytes(shape->key_bytes, shape->value_bytes, shape->threads, shape->items);
+    char name[32];
+    snprintf(name, sizeof name, "exchange_count_%u", bits);
+    member->count = (struct launch){kernels_find(member->device, "exchange", name, most),
+                                    EXCHANGE_COUNT_THREADS, 0};
+    if (member_moves_freely(request))
+        snprintf(name, sizeof name, "exchange_free_%u", bits);
+    else
+        snprintf(name, sizeof name, "exchange_move_%u_%u", bits, shape->value_bytes);
+    if (!member->count.function)
+        return consort_last_error()->status;
+    member->move = (struct launch){kernels_find(member->device, "exchange", name, shared),
+                                   shape->threads, shared};
+    if (!member->move.function)
+        return consort_last_error()->status;
+    member->move_blocks = launch_resident(&member->move) * (uint32_t)member->device->processors;
+    if (member->move_blocks == 0)
+        return consort_last_error()->status;
+    return cuda_gather_prepare(&member->gather, member->device);
+}
+
+/* An array of the part must be where its kernels and its sort reach it. */
+static consort_status member_check(const struct exchange_member *member, const char *what,
+                                   const void *array)
+{
+    struct pointer_place place;
+    consort_status status = pointer_locate(array, &place);
+    if (status != CONSORT_OK || !array || place.kind == POINTER_MANAGED ||
+        (place.kind == POINTER_DEVICE && place.device == member->device->ordinal))
+        return status;
+    return status_fail(CONSORT_ERROR_ARGUMENT, "%s of a part is not in the memory of its GPU, %d",
+                       what, member->device->ordinal);
+}
+
+/* Values: in and out of the part's columns; the items' numbers have none. */
+static consort_status member_point(struct exchange *x, struct exchange_member *member)
+{
+    const struct request *request = &x->plan->request;
+    const consort_part *part = member->part;
+    bool numbered = request->operation == CONSORT_OPERATION_ARGSORT;
+    consort_status status = CONSORT_OK;
+    for (uint32_t c = 0; c < x->column_count && status == CONSORT_OK; c++) {
+        const consort_column *values = c > 0 && !numbered ? &part->values[c - 1] : NULL;
+        struct exchange_column *column = &member->columns[c];
+        void *out = values ? values->out : c > 0 ? part->indices : part->out;
+        column->bytes = multi_list_bytes(request, c);
+        column->in = values ? values->in : c > 0 ? NULL : part->in;
+        column->arrive = (CUdeviceptr)(uintptr_t)out;
+        status = member_check(member, "an input", column->in);
+        if (status == CONSORT_OK)
+            status = member_check(member, "an output", out);
+    }
+    return status;
+}
+
+/* Work that the caller has queued may still write the part. */
+static consort_status member_await_caller(const struct exchange *x)
+{
+    CUresult result = driver_get()->cuStreamSynchronize(x->run->stream);
+    return result == CUDA_SUCCESS
+               ? CONSORT_OK
+               : driver_fail(driver_get(), result, "waiting for the caller's stream");
+}
+
+static consort_status member_open_entered(struct exchange *x, struct exchange_member *member)
+{
+    const struct request *request = &x->plan->request;
+    member->columns = calloc(x->column_count, sizeof *member->columns);
+    member->values = calloc(x->column_count, sizeof *member->values);
+    if (!member->columns || !member->values)
+        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    member->store = staging_store_of(request->context, member->device);
+    member->lane = member->store ? staging_store_borrow(member->store, 0) : NULL;
+    if (!member->lane)
+        return consort_last_error()->status;
+    consort_status status = exchange_member_prepare(member, request);
+    if (status == CONSORT_OK)
+        status = member_await_caller(x);
+    return status == CONSORT_OK && member->part->count > 0 ? member_point(x, member) : status;
+}
+
+consort_status exchange_member_open(struct exchange *x, uint32_t number)
+{
+    struct exchange_member *member = &x->members[number];
+    member->part = &x->run->arguments->parts[number];
+    member->first =
+        number > 0 ? x->members[number - 1].first + x->members[number - 1].part->count : 0;
+    member->device = device_open(member->part->device);
+    consort_status status =
+        member->device ? device_enter(member->device) : consort_last_error()->status;
+    if (status != CONSORT_OK)
+        return status;
+    status = member_open_entered(x, member);
+    device_leave(member->device);
+    return status;
+}
+
+static uint64_t member_range_items(const struct exchange *x, const struct exchange_member *member)
+{
+    uint32_t number = (uint32_t)(member - x->members) * x->ranges;
+    return exchange_range_begin(x, number + 1) - exchange_range_begin(x, number);
+}
+
+/* Look-back words: a row of classes for each tile. */
+static uint64_t member_words_bytes(const struct exchange *x, struct exchange_member *member)
+{
+    const struct member_shape *shape = member_shape_of(&x->plan->request);
+    uint64_t tile = (uint64_t)shape->threads * shape->items;
+    uint64_t classes = 2 * (uint64_t)x->member_count * x->ranges + 1;
+    bool freely = member_moves_freely(&x->plan->request);
+    member->tiles = freely ? 0 : (member->part->count + tile - 1) / tile;
+    return member->tiles * classes * 8;
+}
+
+/* Gives everything its place behind `member->memory`; returns where it ends. */
+static uint64_t member_lay_out(const struct exchange *x, struct exchange_member *member)
+{
+    const struct request *request = &x->plan->request;
+    struct exchange_control *control = &member->control;
+    uint64_t count = member->part->count, end = 0, rows = (uint64_t)x->member_count * x->ranges;
+    uint64_t bins = rows << EXCHANGE_DIGIT_BITS;
+    for (uint32_t c = 0; c < x->column_count; c++)
+        member->columns[c].send =
+            member->memory + launch_take(&end, count * member->columns[c].bytes);
+    if (request->operation == CONSORT_OPERATION_ARGSORT)
+        member->columns[0].arrive =
+            member->memory + launch_take(&end, count * member->columns[0].bytes);
+    control->index = member->memory + end;
+    if (carried_values_are_indices(request))
+        launch_take(&end, count * carried_values_bytes(request));
+    control->bins = member->memory +
+                    launch_take(&end, 8 * (bins > MEMBER_FIRST_BINS ? bins : MEMBER_FIRST_BINS));
+    control->places = member->memory + launch_take(&end, 8 * EXCHANGE_CLASSES);
+    control->cursor = member->memory + launch_take(&end, 8);
+    control->ticket = member->memory + launch_take(&end, 4);
+    uint64_t words = member_words_bytes(x, member);
+    control->scratch = member->memory + launch_take(&end, words > member->sort.plan.workspace
+                                                              ? words
+                                                              : member->sort.plan.workspace);
+    return end;
+}
+
+consort_status exchange_member_size(struct exchange *x, struct exchange_member *member)
+{
+    if (member->part->count == 0)
+        return CONSORT_OK;
+    consort_status status = multi_chunk_plan(
+        &member->sort, &x->plan->request, member->device->ordinal, member_range_items(x, member));
+    if (status == CONSORT_OK)
+        status = multi_chunk_prepare(&member->sort, member->device);
+    member->bytes = member_lay_out(x, member);
+    return status;
+}
+
+consort_status exchange_member_allocate(struct exchange *x, struct exchange_member *member)
+{
+    if (member->part->count == 0)
+        return CONSORT_OK;
+    consort_status status =
+        staging_store_allocate(member->store, member->lane, member->bytes, &member->memory);
+    member_lay_out(x, member);
+    return status;
+}
+
+void exchange_member_free(struct exchange_member *member)
+{
+    staging_store_free(member->store, member->lane, member->memory);
+    member->memory = 0;
+}
+
+/* Nothing that was queued may touch the caller's arrays any more, nor another member's memory. */
+void exchange_member_close(struct exchange_member *member, bool sound)
+{
+    if (member->lane && (device_enter(member->device) == CONSORT_OK ||
+                         device_enter(member->device) == CONSORT_OK)) {
+        exchange_member_free(member);
+        staging_store_return(member->store, member->lane, sound);
+        device_leave(member->device);
+    }
+    multi_chunk_release(&member->sort);
+    free(member->columns);
+    free(member->values);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Putting one member's items in the order of the ranges. */
+#include "core/status.h"
+#include "cuda/carried_values.h"
+#include "cuda/codec_constants.h"
+#include "cuda/sorts/gather/cuda_gather.h"
+#include "multi/exchange/exchange.h"
+
+static void *move_at(CUdeviceptr address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Where each class begins: of every splitter the items before it, those that equal it, the rest. */
+static consort_status move_put_places(const struct exchange *x,
+                                      const struct exchange_member *member)
+{
+    uint64_t places[EXCHANGE_CLASSES] = {0};
+    uint32_t number = (uint32_t)(member - x->members);
+    for (uint32_t j = 0; j < x->rank_count; j++) {
+        const struct exchange_rank *rank = &x->ranks[j];
+        places[2 * rank->row + 1] = rank->below[number];
+        places[2 * rank->row + 2] = rank->below[number] + rank->equal[number];
+    }
+    CUresult result = driver_get()->cuMemcpyHtoDAsync(member->control.places, places, sizeof places,
+                                                      member->lane->sort);
+    return result == CUDA_SUCCESS ? CONSORT_OK
+                                  : driver_fail(driver_get(), result, "cuMemcpyHtoDAsync");
+}
+
+static struct exchange_move move_arguments(const struct exchange *x,
+                                           const struct exchange_member *member)
+{
+    const struct request *request = &x->plan->request;
+    const struct exchange_column *columns = member->columns;
+    bool indexed = carried_values_are_indices(request);
+    struct exchange_move a = {.keys_in = columns[0].in,
+                              .keys_out = move_at(columns[0].send),
+                              .places = move_at(member->control.places),
+                              .words = move_at(member->control.scratch),
+                              .ticket = move_at(member->control.ticket),
+                              .count = member->part->count,
+                              .first_number = indexed ? 0 : member->first,
+                              .codec = codec_constants_of(&request->order.pieces[0].codec),
+                              .splitters = x->splitters};
+    if (x->column_count > 1) {
+        a.values_in = indexed ? NULL : columns[1].in;
+        a.values_out = move_at(indexed ? member->control.index : columns[1].send);
+    }
+    return a;
+}
+
+static consort_status move_clear(const struct exchange *x, const struct exchange_member *member)
+{
+    consort_status status = launch_clear(move_at(member->control.ticket), 4, member->lane->sort);
+    uint64_t classes = 2 * (uint64_t)x->splitters.count + 1;
+    uint64_t bytes = member->tiles * classes * 8;
+    return status == CONSORT_OK && bytes > 0
+               ? launch_clear(move_at(member->control.scratch), bytes, member->lane->sort)
+               : status;
+}
+
+consort_status exchange_move_items(struct exchange *x, struct exchange_member *member)
+{
+    const struct request *request = &x->plan->request;
+    if (member->part->count == 0)
+        return CONSORT_OK;
+    struct exchange_move a = move_arguments(x, member);
+    void *parameters[] = {&a};
+    consort_status status = move_clear(x, member);
+    if (status == CONSORT_OK)
+        status = move_put_places(x, member);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&member->move, member->move_blocks, member->lane->sort, parameters);
+    bool indexed = carried_values_are_indices(request);
+    for (uint32_t c = 1; c < x->column_count && indexed && status == CONSORT_OK; c++) {
+        const consort_column column = {.in = member->columns[c].in,
+                                       .out = move_at(member->columns[c].send),
+                                       .element_bytes = member->columns[c].bytes};
+        status =
+            cuda_gather_column(&member->gather, &column, a.values_out,
+                               carried_values_bytes(request), a.count, NULL, member->lane->sort);
+    }
+    return status;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run: the members are opened and get their memory, ranks are selected, items moved, ranges
+ * brought together and sorted. One host thread drives all devices: it queues everywhere before it
+ * waits anywhere.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/log.h"
+#include "core/status.h"
+#include "cuda/cuda_engine.h"
+#include "multi/exchange/exchange.h"
+#include "multi/multi_list.h"
+
+enum {
+    RUN_MOST_USUAL_RANGES = 8, /* of a part: the first one's arrival is not hidden */
+    RUN_RANGE_ITEMS = 1 << 24, /* that are worth a range of their own */
+    RUN_GRAIN = 32,            /* items: places of ranges keep the alignment of the arrays */
+    RUN_MESSAGE_BYTES = 512
+};
+
+consort_status exchange_blame(int32_t device)
+{
+    char message[RUN_MESSAGE_BYTES];
+    const consort_error error = *consort_last_error();
+    snprintf(message, sizeof message, "%s", error.message);
+    return status_fail_driver(error.status, error.driver_error, "GPU %d: %s", device, message);
+}
+
+uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
+{
+    const struct exchange_member *member = &x->members[range / x->ranges];
+    if (range == x->member_count * x->ranges)
+        return x->run->arguments->count;
+    uint64_t count = member->part->count;
+    uint64_t even = (count + x->ranges - 1) / x->ranges;
+    uint64_t items = (even + RUN_GRAIN - 1) / RUN_GRAIN * RUN_GRAIN;
+    uint64_t begin = range % x->ranges * items;
+    return member->first + (begin < count ? begin : count);
+}
+
+/* `step` on every member, with its device entered. */
+static consort_status run_each(struct exchange *x,
+                               consort_status (*step)(struct exchange *, struct exchange_member *))
+{
+    consort_status status = CONSORT_OK;
+    for (uint32_t m = 0; m < x->member_count && status == CONSORT_OK; m++) {
+        struct exchange_member *member = &x->members[m];
+        status = device_enter(member->device);
+        if (status == CONSORT_OK) {
+            status = step(x, member);
+            device_leave(member->device);
+        }
+        if (status != CONSORT_OK)
+            exchange_blame(member->part->device);
+    }
+    return status;
+}
+
+static consort_status run_release(struct exchange *x, struct exchange_member *member)
+{
+    (void)x;
+    exchange_member_free(member);
+    return CONSORT_OK;
+}
+
+/* Copies go straight from one device's memory to the other's where the devices can; elsewhere the
+ * driver takes them through host memory. */
+static consort_status run_meet_peers(struct exchange *x, struct exchange_member *member)
+{
+    const struct driver *driver = driver_get();
+    for (uint32_t m = 0; m < x->member_count; m++) {
+        const struct exchange_member *peer = &x->members[m];
+        int can = 0;
+        if (peer->device == member->device ||
+            driver->cuDeviceCanAccessPeer(&can, member->device->handle, peer->device->handle) !=
+                CUDA_SUCCESS ||
+            !can)
+            continue;
+        CUresult result = driver->cuCtxEnablePeerAccess(peer->device->context, 0);
+        if (result != CUDA_SUCCESS && result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+            log_write(LOG_WARN, "GPU %d does not reach GPU %d", member->device->ordinal,
+                      peer->device->ordinal);
+        staging_store_share(peer->store, member->device);
+    }
+    return CONSORT_OK;
+}
+
+static uint32_t run_usual_ranges(const struct exchange *x)
+{
+    uint64_t wanted = (uint64_t)x->plan->parameters[EXCHANGE_PARAMETER_RANGES], longest = 0;
+    uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
+    for (uint32_t m = 0; m < x->member_count; m++)
+        if (x->members[m].part->count > longest)
+            longest = x->members[m].part->count;
+    if (wanted == 0)
+        wanted = longest / RUN_RANGE_ITEMS < RUN_MOST_USUAL_RANGES ? longest / RUN_RANGE_ITEMS
+                                                                   : RUN_MOST_USUAL_RANGES;
+    if (wanted == 0 || x->member_count == 1)
+        wanted = 1;
+    return wanted < most ? (uint32_t)wanted : most;
+}
+
+/* The workspace of a sort shrinks with its range: where memory is short there are more of them. */
+static consort_status run_take_memory(struct exchange *x)
+{
+    uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
+    x->ranges = run_usual_ranges(x);
+    for (;;) {
+        consort_status status = run_each(x, exchange_member_size);
+        if (status == CONSORT_OK)
+            status = run_each(x, exchange_member_allocate);
+        if (status != CONSORT_ERROR_DEVICE_MEMORY || x->ranges == most)
+            return status;
+        run_each(x, run_release);
+        x->ranges = 2 * x->ranges < most ? 2 * x->ranges : most;
+    }
+}
+
+static consort_status run_await_move(struct exchange *x, struct exchange_member *member)
+{
+    (void)x;
+    CUresult result = driver_get()->cuStreamSynchronize(member->lane->sort);
+    return result == CUDA_SUCCESS
+               ? CONSORT_OK
+               : driver_fail(driver_get(), result, "putting items in the order of ranges");
+}
+
+static consort_status run_move(struct exchange *x)
+{
+    consort_status status = run_each(x, exchange_move_items);
+    if (status == CONSORT_OK)
+        status = run_each(x, run_await_move);
+    uint64_t total = x->run->arguments->count;
+    if (status == CONSORT_OK && checkpoint_pass(x->run->checkpoint, total, 2 * total))
+        status = status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
+    return status;
+}
+
+/* From here on parts that are sorted in place are written over. */
+static consort_status run_sort(struct exchange *x)
+{
+    for (uint32_t m = 0; m < x->member_count; m++)
+        for (uint32_t c = 0; c < x->column_count && x->members[m].part->count > 0; c++)
+            if ((CUdeviceptr)(uintptr_t)x->members[m].columns[c].in ==
+                x->members[m].columns[c].arrive)
+                *x->run->input_whole = false;
+    return exchange_sort_ranges(x);
+}
+
+static uint64_t run_microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static consort_status run_phases(struct exchange *x)
+{
+    consort_status (*const phases[])(struct exchange *) = {exchange_select, run_move, run_sort};
+    uint64_t *counters = x->run->outcome->counters;
+    consort_status status = run_take_memory(x);
+    for (uint32_t i = 0; i < sizeof phases / sizeof *phases && status == CONSORT_OK; i++) {
+        uint64_t begin = run_microseconds();
+        if (checkpoint_cancelled(x->run->checkpoint))
+            return status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
+        status = phases[i](x);
+        counters[EXCHANGE_COUNT_SELECT + i] = run_microseconds() - begin;
+    }
+    counters[EXCHANGE_COUNT_RANGES] = x->member_count * x->ranges;
+    return status;
+}
+
+static CUresult run_wait(const struct exchange_member *member)
+{
+    return member->lane ? staging_lane_wait(member->lane) : driver_get()->cuCtxSynchronize();
+}
+
+/* Everything that was queued is over. A device that cannot even say that is lost, and its part. */
+static bool run_is_lost(const struct exchange_member *member)
+{
+    const struct device *device = member->device;
+    if (!device)
+        return false;
+    if (device_enter(device) != CONSORT_OK && device_enter(device) != CONSORT_OK)
+        return true;
+    bool lost = run_wait(member) != CUDA_SUCCESS && run_wait(member) != CUDA_SUCCESS;
+    device_leave(device);
+    return lost;
+}
+
+static consort_status run_report_lost(struct exchange *x, const struct exchange_member *member)
+{
+    char message[RUN_MESSAGE_BYTES];
+    int32_t driver_error = consort_last_error()->driver_error;
+    snprintf(message, sizeof message, "%s", consort_last_error()->message);
+    *x->run->input_whole = false;
+    return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, driver_error,
+                              "GPU %d (%s) is lost, and what was in its memory: %s",
+                              member->device->ordinal, member->device->name, message);
+}
+
+static consort_status run_close(struct exchange *x, consort_status status)
+{
+    bool lost = false;
+    for (uint32_t m = 0; m < x->member_count; m++) {
+        bool gone = run_is_lost(&x->members[m]);
+        if (gone && !lost && status != CONSORT_OK)
+            status = run_report_lost(x, &x->members[m]);
+        lost |= gone;
+    }
+    for (uint32_t m = 0; m < x->member_count; m++)
+        exchange_member_close(&x->members[m], status == CONSORT_OK);
+    return status;
+}
+
+consort_status exchange_run(const struct consort_plan *plan, const struct run *run)
+{
+    struct exchange *x = calloc(1, sizeof *x);
+    if (!x)
+        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    x->plan = plan;
+    x->run = run;
+    x->column_count = multi_list_columns(&plan->request);
+    consort_status status = cuda_engine_check_stream(run->stream);
+    while (status == CONSORT_OK && x->member_count < plan->request.device_count) {
+        status = exchange_member_open(x, x->member_count++);
+        if (status != CONSORT_OK)
+            exchange_blame(x->run->arguments->parts[x->member_count - 1].device);
+    }
+    if (status == CONSORT_OK)
+        status = run_each(x, run_meet_peers);
+    if (status == CONSORT_OK)
+        status = run_phases(x);
+    status = run_close(x, status);
+    free(x);
+    return status;
+}

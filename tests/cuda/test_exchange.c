@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists in the memory of several GPUs, of however many there are: functions, types, orders,
+ * distributions, parts of every mix of lengths, more parts than GPUs, little memory, progress,
+ * cancelling, threads, and what is refused.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/device.h"
+#include "spread_trial.h"
+#include "support/random.h"
+#include "trial_share.h"
+
+enum {
+    THREADS = 10,
+    MIXED = 60 /* trials of mixed kinds */
+};
+
+static const consort_type types[] = {CONSORT_U8,  CONSORT_I16,  CONSORT_U32, CONSORT_F32,
+                                     CONSORT_I64, CONSORT_U128, CONSORT_F64, 0x20104};
+
+static struct spread_trial trial_of(enum spread_kind kind, uint32_t parts, uint64_t count)
+{
+    struct spread_trial trial = {.kind = kind,
+                                 .type = CONSORT_U32,
+                                 .distribution = distribution_find("uniform"),
+                                 .parts = parts,
+                                 .seed = count + 1,
+                                 .ranges = 3};
+    for (uint32_t p = 0; p < parts; p++)
+        trial.counts[p] = count;
+    return trial;
+}
+
+static uint32_t usual_parts(void)
+{
+    uint32_t devices = (uint32_t)device_count();
+    return devices < 2 ? 2 : devices;
+}
+
+static const struct distribution *distribution_for(consort_type type, uint64_t *random)
+{
+    size_t count;
+    const struct distribution *all = distribution_list(&count);
+    for (;;) {
+        const struct distribution *drawn = &all[random_below(random, count)];
+        if (distribution_supports(drawn, type))
+            return drawn;
+    }
+}
+
+/* Parts of equal length, of any, mostly empty, or one a hundred times as long as the others. */
+static void draw_counts(struct spread_trial *trial, uint64_t *random)
+{
+    uint64_t mix = random_below(random, 4), even = 1 + random_below(random, 3000);
+    for (uint32_t p = 0; p < trial->parts; p++)
+        trial->counts[p] = mix == 0   ? even
+                           : mix == 1 ? random_below(random, 3000)
+                           : mix == 2 ? random_below(random, 3) / 2 * even
+                                      : 1 + even / 50;
+    if (mix == 3)
+        trial->counts[random_below(random, trial->parts)] *= 100;
+}
+
+static void test_mixed(void **state)
+{
+    (void)state;
+    uint64_t random = 20261122;
+    for (int i = 0; i < MIXED; i++) {
+        struct spread_trial trial =
+            trial_of((enum spread_kind)random_below(&random, SPREAD_KINDS),
+                     1 + (uint32_t)random_below(&random, 2 * usual_parts() - 1), 0);
+        draw_counts(&trial, &random);
+        trial.seed = random_next(&random);
+        trial.type = types[random_below(&random, sizeof types / sizeof *types)];
+        trial.distribution = distribution_for(trial.type, &random);
+        trial.direction = (int32_t)random_below(&random, 2);
+        trial.float_order = (int32_t)random_below(&random, 4);
+        trial.index_type = random_below(&random, 2) ? CONSORT_U32 : CONSORT_U64;
+        trial.ranges = (int64_t)random_below(&random, 6);
+        trial.in_place = random_below(&random, 2);
+        if (trial_share_takes_next())
+            spread_trial_try(&trial);
+    }
+}
+
+/* Ranges of repeated keys are cut by place, so that they stay stable and even. */
+static void test_repeated_keys(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"equal", "few-unique", "zipf", "sorted", "reverse"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int kind = 0; kind < SPREAD_KINDS; kind++) {
+            struct spread_trial trial = trial_of((enum spread_kind)kind, usual_parts(), 2503);
+            trial.distribution = distribution_find(names[i]);
+            trial.in_place = kind % 2;
+            if (trial_share_takes_next())
+                spread_trial_try(&trial);
+        }
+}
+
+/* Several tiles, in which classes go on where the tile before left them; all splitters there are.
+ */
+static void test_many_tiles(void **state)
+{
+    (void)state;
+    static const consort_type wide[] = {CONSORT_U8, CONSORT_U32, CONSORT_U64, CONSORT_U128};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        for (int kind = SPREAD_KEYS; kind <= SPREAD_WIDE; kind++) {
+            struct spread_trial trial = trial_of((enum spread_kind)kind, 2, 40009);
+            trial.type = wide[i];
+            trial.ranges = i % 2 ? 64 : 5;
+            trial.distribution = distribution_find(i % 2 ? "uniform" : "few-unique");
+            if (trial_share_takes_next())
+                spread_trial_try(&trial);
+        }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (uint64_t count = 0; count < 70; count += 1 + count / 8) {
+        struct spread_trial trial = trial_of(SPREAD_ARGSORT, usual_parts(), count);
+        trial.ranges = 1 + (int64_t)count % 3;
+        trial.counts[0] = count / 2;
+        if (trial_share_takes_next())
+            spread_trial_try(&trial);
+    }
+    struct spread_trial most = trial_of(SPREAD_PAIRS, SPREAD_PARTS, 97);
+    most.ranges = 128;
+    spread_trial_try(&most);
+    assert_int_equal(most.outcome.counters[0], 128);
+}
+
+/* The memory of the devices fills up with what others hold there: first there are more ranges, then
+ * a clear error that leaves the input whole. */
+static void test_little_memory(void **state)
+{
+    (void)state;
+    uint64_t memory = device_describe(0)->memory;
+    if (memory > (uint64_t)16 << 20)
+        skip();
+    consort_status status = CONSORT_OK;
+    uint64_t ranges = 0;
+    for (uint64_t share = 5; status == CONSORT_OK; share--) {
+        assert_true(share > 1);
+        struct spread_trial trial = trial_of(SPREAD_PAIRS, usual_parts(), memory / share / 8);
+        trial.ranges = 1;
+        trial.in_place = true;
+        struct spread_data data = spread_data_of(&trial);
+        struct spread_parts parts;
+        spread_parts_make(&parts, &trial, &data);
+        consort_plan *plan = spread_trial_plan(&trial);
+        assert_non_null(plan);
+        status = spread_trial_run(&trial, plan, &parts, NULL);
+        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, status != CONSORT_OK);
+        if (status == CONSORT_OK && trial.outcome.counters[0] > ranges)
+            ranges = trial.outcome.counters[0];
+        consort_plan_destroy(plan);
+        spread_parts_free(&parts, &trial);
+        spread_data_free(&data);
+    }
+    assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
+    assert_int_equal(consort_last_error()->input_whole, 1);
+    assert_non_null(strstr(consort_last_error()->message, "GPU "));
+    assert_true(ranges > usual_parts());
+}
+
+struct progress {
+    uint64_t calls, stop_at, last, total;
+};
+
+static int32_t progress_count(void *context, uint64_t done, uint64_t total)
+{
+    struct progress *p = context;
+    assert_true(done >= p->last && done <= total);
+    p->last = done;
+    p->total = total;
+    return ++p->calls == p->stop_at;
+}
+
+static void test_progress_and_cancel(void **state)
+{
+    (void)state;
+    struct spread_trial trial = trial_of(SPREAD_PAIRS, usual_parts(), 3001);
+    trial.in_place = true;
+    struct spread_data data = spread_data_of(&trial);
+    consort_plan *plan = spread_trial_plan(&trial);
+    consort_status status = CONSORT_ERROR_CANCELLED;
+    bool whole = false;
+    for (uint64_t stop = 1; status != CONSORT_OK; stop++) {
+        struct progress progress = {.stop_at = stop};
+        struct spread_parts parts;
+        consort_arguments with;
+        consort_arguments_init(&with);
+        with.progress = progress_count;
+        with.progress_context = &progress;
+        spread_parts_make(&parts, &trial, &data);
+        status = spread_trial_run(&trial, plan, &parts, &with);
+        if (status != CONSORT_OK)
+            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
+        else
+            assert_int_equal(progress.last, progress.total);
+        bool stands = status != CONSORT_OK && consort_last_error()->input_whole;
+        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, stands);
+        spread_parts_free(&parts, &trial);
+        whole |= stands;
+        assert_true(stop < 20);
+    }
+    assert_true(whole);
+    static const volatile int32_t cancel = 1;
+    struct spread_parts parts;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.cancel = &cancel;
+    spread_parts_make(&parts, &trial, &data);
+    assert_int_equal(spread_trial_run(&trial, plan, &parts, &with), CONSORT_ERROR_CANCELLED);
+    assert_int_equal(consort_last_error()->input_whole, 1);
+    spread_trial_check(&trial, &data, &parts, false, true);
+    spread_parts_free(&parts, &trial);
+    consort_plan_destroy(plan);
+    spread_data_free(&data);
+}
+
+static void *try_in_a_thread(void *context)
+{
+    spread_trial_try(context);
+    return NULL;
+}
+
+static void test_ten_threads(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    struct spread_trial trials[THREADS];
+    consort_context_options options;
+    consort_context *context;
+    consort_context_options_init(&options);
+    options.threads = 4;
+    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
+    for (uint32_t t = 0; t < THREADS; t++) {
+        trials[t] = trial_of((enum spread_kind)(t % SPREAD_KINDS), usual_parts(), 300 + 20 * t);
+        trials[t].context = context;
+        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
+    }
+    for (uint32_t t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    consort_context_destroy(context);
+}
+
+static void test_one_call(void **state)
+{
+    (void)state;
+    struct spread_trial trial = trial_of(SPREAD_COLUMNS, usual_parts(), 1000);
+    struct spread_data data = spread_data_of(&trial);
+    struct spread_parts parts;
+    spread_parts_make(&parts, &trial, &data);
+    assert_int_equal(consort_sort_spread(parts.parts, trial.parts, 2, CONSORT_U32, NULL),
+                     CONSORT_OK);
+    spread_trial_check(&trial, &data, &parts, true, true);
+    spread_parts_free(&parts, &trial);
+    spread_data_free(&data);
+    trial = trial_of(SPREAD_ARGSORT, usual_parts(), 1000);
+    data = spread_data_of(&trial);
+    spread_parts_make(&parts, &trial, &data);
+    assert_int_equal(
+        consort_argsort_spread(parts.parts, trial.parts, CONSORT_U32, CONSORT_U32, NULL),
+        CONSORT_OK);
+    spread_trial_check(&trial, &data, &parts, true, true);
+    spread_parts_free(&parts, &trial);
+    spread_data_free(&data);
+    const consort_part nothing[2] = {{.device = 0}, {.device = 0}};
+    assert_int_equal(consort_sort_spread(nothing, 2, 0, CONSORT_U32, NULL), CONSORT_OK);
+}
+
+static consort_status sort(const consort_part *parts, uint32_t count, consort_type type)
+{
+    return consort_sort_spread(parts, count, 0, type, NULL);
+}
+
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    struct spread_trial trial = trial_of(SPREAD_KEYS, 2, 64);
+    struct spread_data data = spread_data_of(&trial);
+    struct spread_parts all;
+    spread_parts_make(&all, &trial, &data);
+    consort_part *parts = all.parts;
+    const consort_part good = parts[1];
+    static uint32_t host[64];
+    assert_int_equal(sort(parts, 0, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
+    assert_int_equal(sort(parts, 17, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
+    assert_int_equal(sort(parts, 2, consort_type_bytes(4)), CONSORT_ERROR_UNSUPPORTED);
+    parts[1].device = 63;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_NO_DEVICE);
+    parts[1] = good;
+    parts[1].in = host;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
+    parts[1].in = NULL;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
+    parts[1] = good;
+    parts[1].out = parts[0].out;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_OVERLAP);
+    parts[1].out = (char *)good.out + 1;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_ALIGNMENT);
+    parts[1] = good;
+    parts[1].reserved = 1;
+    assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
+    parts[1] = good;
+    spread_trial_check(&trial, &data, &all, false, true);
+    consort_options options;
+    consort_options_init(&options);
+    options.engine = CONSORT_ENGINE_CPU;
+    assert_int_equal(consort_sort_spread(parts, 2, 0, CONSORT_U32, &options),
+                     CONSORT_ERROR_ARGUMENT);
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.device = 0;
+    assert_int_equal(consort_sort_spread(parts, 2, 0, CONSORT_U32, &options),
+                     CONSORT_ERROR_ARGUMENT);
+    spread_parts_free(&all, &trial);
+    spread_data_free(&data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_one_call),
+        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_repeated_keys),
+        cmocka_unit_test(test_many_tiles),      cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_little_memory),   cmocka_unit_test(test_progress_and_cancel),
+        cmocka_unit_test(test_ten_threads),
+    };
+    if (device_count() == 0) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists in the memory of several GPUs that fail. Every driver call of a run fails once: what comes
+ * out is the right result or an error of the right kind that names the GPU, with an input that is
+ * as it says, and the next run works. A GPU that is lost for good at any call is reported lost, and
+ * what the others hold stands if they are not sorted in place. Emulator only.
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/device.h"
+#include "spread_trial.h"
+
+enum {
+    COUNT = 200,
+    MOST_CALLS = 5000,
+    LOST = 1 /* the device that is lost */
+};
+
+static int (*emulator_set)(const char *name, const char *value);
+static uint64_t (*emulator_calls)(void);
+
+static bool emulator_find(void)
+{
+    const char *name = getenv("CONSORT_CUDA_LIBRARY");
+    void *library = name ? dlopen(name, RTLD_NOW) : NULL;
+    void *set = library ? dlsym(library, "consort_emu_set") : NULL;
+    void *calls = library ? dlsym(library, "consort_emu_calls") : NULL;
+    memcpy(&emulator_set, &set, sizeof set);
+    memcpy(&emulator_calls, &calls, sizeof calls);
+    return set && calls;
+}
+
+static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
+{
+    struct spread_trial trial = {.kind = kind,
+                                 .type = CONSORT_U32,
+                                 .distribution = distribution_find("few-unique"),
+                                 .parts = 3,
+                                 .seed = 7,
+                                 .ranges = 2,
+                                 .in_place = in_place};
+    for (uint32_t p = 0; p < trial.parts; p++)
+        trial.counts[p] = COUNT + 10 * p;
+    return trial;
+}
+
+static bool is_device_failure(consort_status status)
+{
+    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
+           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
+           status == CONSORT_ERROR_DEVICE_LOST;
+}
+
+/* A whole use of the library, in a context of its own. *planned: the plan could be made. */
+static consort_status use(struct spread_trial *trial, const struct spread_parts *parts,
+                          const char *failure, bool *planned)
+{
+    consort_context_options options;
+    consort_context_options_init(&options);
+    options.threads = 2;
+    assert_int_equal(consort_context_create(&options, &trial->context), CONSORT_OK);
+    assert_int_equal(emulator_set("FAIL", failure), 0);
+    consort_plan *plan = spread_trial_plan(trial);
+    *planned = plan != NULL;
+    consort_status status =
+        plan ? spread_trial_run(trial, plan, parts, NULL) : consort_last_error()->status;
+    consort_plan_destroy(plan);
+    consort_context_destroy(trial->context);
+    return status;
+}
+
+/* One run with one failure; the arrays are made and read while nothing fails. */
+static consort_status try_failure(struct spread_trial *trial, const struct spread_data *data,
+                                  const char *failure, bool *over, uint64_t at)
+{
+    struct spread_parts parts;
+    bool planned;
+    spread_parts_make(&parts, trial, data);
+    consort_status status = use(trial, &parts, failure, &planned);
+    *over = emulator_calls() < at;
+    assert_int_equal(emulator_set("FAIL", ""), 0);
+    if (status != CONSORT_OK && (*over || !is_device_failure(status)))
+        fail_msg("%s: %s", failure, consort_last_error()->message);
+    bool apart = !trial->in_place || trial->kind == SPREAD_ARGSORT;
+    bool whole = apart || (status != CONSORT_OK && consort_last_error()->input_whole);
+    spread_trial_check(trial, data, &parts, status == CONSORT_OK, whole);
+    spread_parts_free(&parts, trial);
+    return status;
+}
+
+static void try_every_call(struct spread_trial trial)
+{
+    struct spread_data data = spread_data_of(&trial);
+    uint64_t survived = 0, failed = 0, at = 1;
+    bool over = false;
+    for (; !over; at++) {
+        char failure[64];
+        assert_true(at < MOST_CALLS);
+        snprintf(failure, sizeof failure, "any:%llu", (unsigned long long)at);
+        consort_status status = try_failure(&trial, &data, failure, &over, at);
+        survived += status == CONSORT_OK;
+        failed += status != CONSORT_OK;
+    }
+    print_message("%llu calls: %llu runs survive, %llu fail\n", (unsigned long long)at,
+                  (unsigned long long)survived, (unsigned long long)failed);
+    assert_true(failed > 50);
+    spread_data_free(&data);
+}
+
+static void test_every_call_fails_once(void **state)
+{
+    (void)state;
+    try_every_call(trial_of(SPREAD_PAIRS, true));
+    try_every_call(trial_of(SPREAD_ARGSORT, false));
+}
+
+/* In a process of its own: a GPU is lost. 0: said so; 1: nothing was lost, and the result is right;
+ * else wrong. */
+static int child(uint64_t at)
+{
+    char failure[64];
+    struct spread_trial trial = trial_of(SPREAD_PAIRS, false);
+    struct spread_data data = spread_data_of(&trial);
+    struct spread_parts parts;
+    spread_parts_make(&parts, &trial, &data);
+    snprintf(failure, sizeof failure, "lost:%d:%llu", LOST, (unsigned long long)at);
+    bool planned;
+    consort_status status = use(&trial, &parts, failure, &planned);
+    char message[512];
+    snprintf(message, sizeof message, "%s", consort_last_error()->message);
+    const struct device *device = device_open(LOST);
+    bool lost =
+        device_enter(device) != CONSORT_OK || driver_get()->cuCtxSynchronize() != CUDA_SUCCESS;
+    if (!lost && status == CONSORT_OK)
+        return 1;
+    if (status == CONSORT_OK)
+        return 0; /* lost afterwards */
+    bool said = strstr(message, "GPU 1") != NULL &&
+                (planned ? status == CONSORT_ERROR_DEVICE_LOST : is_device_failure(status));
+    if (!said)
+        fprintf(stderr, "%s: %s\n", failure, message);
+    return said ? 0 : 4;
+}
+
+static void try_lost_devices(void)
+{
+    int result = 0;
+    for (uint64_t at = 1; result == 0; at++) {
+        assert_true(at < MOST_CALLS);
+        pid_t process = fork();
+        assert_true(process >= 0);
+        if (process == 0)
+            _exit(child(at));
+        assert_int_equal(waitpid(process, &result, 0), process);
+        if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
+            fail_msg("lost:%d:%llu: exit status %d", LOST, (unsigned long long)at, result);
+        result = WEXITSTATUS(result);
+        if (result == 1)
+            print_message("lost at each of %llu calls\n", (unsigned long long)at - 1);
+    }
+}
+
+int main(int count, char **words)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call_fails_once)};
+    if (!emulator_find()) {
+        print_message("skipped: not the emulator\n");
+        return 77;
+    }
+    if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
+        try_lost_devices();
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
