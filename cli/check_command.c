@@ -50,6 +50,7 @@ static int check_work(const struct settings *settings, struct source_list *sourc
     bool good = dataset_choose_format(settings, sources, &dataset->format, &problem) &&
                 dataset_check_settings(settings, dataset->format, &problem) &&
                 job_check_device(settings, &problem) &&
+                dataset_open(dataset, sources, settings, &problem) &&
                 dataset_load(dataset, sources, settings, &problem) &&
                 job_check(dataset, settings, &line, &place, &problem);
     interrupt_finish();

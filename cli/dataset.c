@@ -2,6 +2,7 @@
 /* The input in memory, whatever its format. */
 #include "dataset.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "progress.h"
@@ -105,6 +106,13 @@ bool dataset_check_memory(const struct dataset *dataset, const struct settings *
                        (unsigned long long)left);
 }
 
+bool dataset_open(struct dataset *dataset, struct source_list *sources,
+                  const struct settings *settings, struct problem *problem)
+{
+    dataset->path = sources->sources[0].path;
+    return dataset_methods(dataset->format)->open(dataset, sources, settings, problem);
+}
+
 bool dataset_load(struct dataset *dataset, struct source_list *sources,
                   const struct settings *settings, struct problem *problem)
 {
@@ -112,7 +120,6 @@ bool dataset_load(struct dataset *dataset, struct source_list *sources,
     uint64_t available = region_available();
     bool sized = true;
     dataset->memory_limit = settings->memory < available ? settings->memory : available;
-    dataset->path = sources->sources[0].path;
     for (uint32_t i = 0; i < sources->count; i++) {
         sized = sized && sources->sources[i].sized;
         total += sources->sources[i].left;
@@ -125,6 +132,7 @@ bool dataset_load(struct dataset *dataset, struct source_list *sources,
 
 void dataset_release(struct dataset *dataset)
 {
+    free(dataset->npy);
     region_release(&dataset->memory);
     region_release(&dataset->header);
     region_release(&dataset->text);

@@ -4,6 +4,7 @@
 #define CONSORT_CLI_DATASET_H
 
 #include "layout.h"
+#include "npy_header.h"
 #include "region.h"
 #include "settings.h"
 #include "source.h"
@@ -22,6 +23,7 @@ struct dataset {
     uint64_t length;
     uint64_t inner;
     /* .npy: what stands before the items, and the shape. */
+    struct npy_header *npy;
     struct region header;
     uint64_t header_bytes;
     bool fortran_order;
@@ -36,6 +38,10 @@ struct dataset {
 struct format_methods {
     const char *name;
     bool binary;
+    /* What the first input is: layout, and where it says them count and shape. */
+    bool (*open)(struct dataset *dataset, struct source_list *sources,
+                 const struct settings *settings, struct problem *problem);
+    /* Then all the items. */
     bool (*load)(struct dataset *dataset, struct source_list *sources,
                  const struct settings *settings, struct problem *problem);
     bool (*store)(struct dataset *dataset, struct target *target, unsigned threads,
@@ -57,7 +63,11 @@ const struct format_methods *dataset_methods(enum format_name format);
 bool dataset_check_settings(const struct settings *settings, enum format_name format,
                             struct problem *problem);
 
-/* Reads all inputs. */
+/* Finds out what the items are. */
+bool dataset_open(struct dataset *dataset, struct source_list *sources,
+                  const struct settings *settings, struct problem *problem);
+
+/* After dataset_open: reads all inputs. */
 bool dataset_load(struct dataset *dataset, struct source_list *sources,
                   const struct settings *settings, struct problem *problem);
 void dataset_release(struct dataset *dataset);

@@ -145,24 +145,33 @@ static bool format_npy_new_header(struct dataset *dataset, const struct npy_head
     return dataset->header_bytes > 0 || problem_set(problem, "out of memory for the .npy header");
 }
 
-static bool format_npy_load_all(struct dataset *dataset, struct source_list *sources,
-                                struct npy_header *header, const struct settings *settings,
-                                struct problem *problem)
+static bool format_npy_open(struct dataset *dataset, struct source_list *sources,
+                            const struct settings *settings, struct problem *problem)
 {
     struct npy_order order = {settings->keys, settings->key_count, settings->descending,
                               settings->float_order};
+    struct npy_header *header = dataset->npy = malloc(sizeof *header);
     struct source *first = &sources->sources[0];
+    if (!header)
+        return problem_set(problem, "out of memory for the .npy header");
     if (!format_npy_read_header(first, &dataset->header, header, problem) ||
         !format_npy_set_shape(dataset, header, settings, problem))
         return false;
     if (!npy_layout_make(header, &order, &dataset->layout, problem))
         return problem_prefix(problem, first->path);
     dataset->header_bytes = header->header_bytes;
+    return true;
+}
+
+static bool format_npy_load(struct dataset *dataset, struct source_list *sources,
+                            const struct settings *settings, struct problem *problem)
+{
+    const struct npy_header *header = dataset->npy;
     /* Memory that lies like the file can be read into without a copy. */
     uint64_t start = header->header_bytes % FORMAT_NPY_PAGE;
     start = start % FORMAT_NPY_ALIGNMENT == 0 ? start : 0;
     uint64_t used = start;
-    if (!format_npy_read_items(dataset, first, header, &used, settings, problem))
+    if (!format_npy_read_items(dataset, &sources->sources[0], header, &used, settings, problem))
         return false;
     for (uint32_t i = 1; i < sources->count; i++)
         if (!format_npy_append(dataset, header, &sources->sources[i], &used, settings, problem))
@@ -174,16 +183,6 @@ static bool format_npy_load_all(struct dataset *dataset, struct source_list *sou
     }
     dataset->items = dataset->memory.bytes ? dataset->memory.bytes + start : NULL;
     return true;
-}
-
-static bool format_npy_load(struct dataset *dataset, struct source_list *sources,
-                            const struct settings *settings, struct problem *problem)
-{
-    struct npy_header *header = malloc(sizeof *header);
-    bool good = header ? format_npy_load_all(dataset, sources, header, settings, problem)
-                       : problem_set(problem, "out of memory for the .npy header");
-    free(header);
-    return good;
 }
 
 static const void *format_npy_part(void *context, uint64_t offset, uint64_t length, void *buffer)
@@ -229,5 +228,5 @@ static void format_npy_locate(const struct dataset *dataset, uint64_t index, cha
     snprintf(text + length, size - length, " (byte %llu)", (unsigned long long)byte);
 }
 
-const struct format_methods format_npy = {"npy", true, format_npy_load, format_npy_store,
-                                          format_npy_locate};
+const struct format_methods format_npy = {
+    "npy", true, format_npy_open, format_npy_load, format_npy_store, format_npy_locate};

@@ -52,12 +52,18 @@ static bool format_raw_layout(struct layout *layout, const struct settings *sett
     return true;
 }
 
+static bool format_raw_open(struct dataset *dataset, struct source_list *sources,
+                            const struct settings *settings, struct problem *problem)
+{
+    (void)sources;
+    dataset->outer = dataset->inner = 1;
+    return format_raw_layout(&dataset->layout, settings, problem);
+}
+
 static bool format_raw_load(struct dataset *dataset, struct source_list *sources,
                             const struct settings *settings, struct problem *problem)
 {
     uint64_t used = 0;
-    if (!format_raw_layout(&dataset->layout, settings, problem))
-        return false;
     uint64_t item = dataset->layout.item_bytes;
     for (uint32_t i = 0; i < sources->count; i++) {
         uint64_t before = used;
@@ -76,7 +82,6 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
     }
     dataset->items = dataset->memory.bytes;
     dataset->count = dataset->length = used / item;
-    dataset->outer = dataset->inner = 1;
     return true;
 }
 
@@ -103,5 +108,5 @@ static void format_raw_locate(const struct dataset *dataset, uint64_t index, cha
              (unsigned long long)(index * dataset->layout.item_bytes));
 }
 
-const struct format_methods format_raw = {"raw", true, format_raw_load, format_raw_store,
-                                          format_raw_locate};
+const struct format_methods format_raw = {
+    "raw", true, format_raw_open, format_raw_load, format_raw_store, format_raw_locate};

@@ -185,14 +185,22 @@ static bool format_text_parse_file(struct dataset *dataset, const char *path, ui
     return good;
 }
 
-static bool format_text_load(struct dataset *dataset, struct source_list *sources,
+static bool format_text_open(struct dataset *dataset, struct source_list *sources,
                              const struct settings *settings, struct problem *problem)
 {
-    unsigned threads = settings_threads(settings);
+    (void)sources;
     if ((settings->type >> 8 & 0xff) == CONSORT_KIND_BYTES)
         return problem_set(problem, "--type: text holds numbers, not byte strings");
     layout_set_type(&dataset->layout, settings->type & 0xffff, settings->descending,
                     settings->float_order);
+    dataset->outer = dataset->inner = 1;
+    return true;
+}
+
+static bool format_text_load(struct dataset *dataset, struct source_list *sources,
+                             const struct settings *settings, struct problem *problem)
+{
+    unsigned threads = settings_threads(settings);
     for (uint32_t i = 0; i < sources->count; i++) {
         uint64_t begin = dataset->text_bytes;
         uint64_t end = begin;
@@ -211,7 +219,6 @@ static bool format_text_load(struct dataset *dataset, struct source_list *source
     }
     dataset->items = dataset->memory.bytes;
     dataset->length = dataset->count;
-    dataset->outer = dataset->inner = 1;
     return true;
 }
 
@@ -302,5 +309,5 @@ static void format_text_locate(const struct dataset *dataset, uint64_t index, ch
     snprintf(text, size, "line %llu", (unsigned long long)index + 1);
 }
 
-const struct format_methods format_text = {"text", false, format_text_load, format_text_store,
-                                           format_text_locate};
+const struct format_methods format_text = {
+    "text", false, format_text_open, format_text_load, format_text_store, format_text_locate};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading a large part of a regular file with several large requests under way at once. What is in
- * the page cache is copied from there; the rest is read past it (O_DIRECT).
+ * Reading large parts of a regular file. What is in the page cache is copied from there; the rest
+ * is read past it (O_DIRECT).
  */
 #include "io_read.h"
 
@@ -26,51 +26,51 @@ enum {
     IO_READ_PAGES = IO_READ_BLOCK / 4096 + 1
 };
 
+/* A part of a file on its way to memory. */
 struct io_read {
-    int cached;
-    int direct; /* -1: not possible here */
-    const char *path;
+    const struct io_reader *reader;
     uint64_t offset;
     uint64_t end;
-    uint64_t first_block; /* blocks are counted from the file's beginning */
     unsigned char *to;
-    struct problem *problem; /* the first one wins */
+    struct problem *problem;
 };
 
-static bool io_read_at(struct io_read *read, int descriptor, uint64_t from, uint64_t end)
+static bool io_read_at(const struct io_read *read, int descriptor, uint64_t from, uint64_t end)
 {
+    const struct io_reader *reader = read->reader;
     while (from < end) {
         ssize_t got = pread(descriptor, read->to + (from - read->offset), end - from, (off_t)from);
         if (interrupt_requested())
             return problem_set(read->problem, "interrupted");
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0 && errno == EINVAL && descriptor == read->direct) {
-            descriptor = read->cached; /* a file system with stricter rules for O_DIRECT */
+        if (got < 0 && errno == EINVAL && descriptor == reader->direct) {
+            descriptor = reader->cached; /* a file system with stricter rules for O_DIRECT */
             continue;
         }
         if (got < 0)
             return problem_system(read->problem, errno, "%.300s: cannot be read at byte %llu",
-                                  read->path, (unsigned long long)from);
+                                  reader->path, (unsigned long long)from);
         if (got == 0)
             return problem_set(read->problem,
                                "%.300s: ended at byte %llu instead of %llu: it shrank while being "
                                "read",
-                               read->path, (unsigned long long)from, (unsigned long long)read->end);
+                               reader->path, (unsigned long long)from,
+                               (unsigned long long)read->end);
         from += (uint64_t)got;
-        if (descriptor == read->direct && from % IO_READ_ALIGNMENT != 0)
-            descriptor = read->cached;
+        if (descriptor == reader->direct && from % IO_READ_ALIGNMENT != 0)
+            descriptor = reader->cached;
     }
     return true;
 }
 
 /* Is most of this part of the file in the page cache? Then copying is faster than the disk. */
-static bool io_read_is_cached(const struct io_read *read, uint64_t from, uint64_t end)
+static bool io_read_is_cached(const struct io_reader *reader, uint64_t from, uint64_t end)
 {
     unsigned char resident[IO_READ_PAGES];
     uint64_t pages = 0;
     uint64_t count = (end - from + 4095) / 4096;
-    void *mapping = mmap(NULL, end - from, PROT_READ, MAP_SHARED, read->cached, (off_t)from);
+    void *mapping = mmap(NULL, end - from, PROT_READ, MAP_SHARED, reader->cached, (off_t)from);
     if (mapping == MAP_FAILED)
         return true;
     if (mincore(mapping, end - from, resident) != 0)
@@ -81,56 +81,79 @@ static bool io_read_is_cached(const struct io_read *read, uint64_t from, uint64_
     return 2 * pages >= count;
 }
 
-static bool io_read_block(void *context, uint64_t index, unsigned worker)
+/* At most IO_READ_BLOCK bytes. */
+static bool io_read_part(const struct io_read *read, uint64_t from, uint64_t end)
 {
-    struct io_read *read = context;
-    uint64_t from = (read->first_block + index) * IO_READ_BLOCK;
-    uint64_t end = from + IO_READ_BLOCK;
-    (void)worker;
-    from = from < read->offset ? read->offset : from;
-    end = end > read->end ? read->end : end;
+    const struct io_reader *reader = read->reader;
+    bool congruent = (uintptr_t)read->to % IO_READ_ALIGNMENT == read->offset % IO_READ_ALIGNMENT;
     uint64_t direct_from = (from + IO_READ_ALIGNMENT - 1) / IO_READ_ALIGNMENT * IO_READ_ALIGNMENT;
     uint64_t direct_end = end / IO_READ_ALIGNMENT * IO_READ_ALIGNMENT;
-    if (read->direct < 0 || direct_from >= direct_end ||
-        io_read_is_cached(read, direct_from, direct_end))
+    if (reader->direct < 0 || !congruent || direct_from >= direct_end ||
+        io_read_is_cached(reader, direct_from, direct_end))
         direct_from = direct_end = end;
-    if (!io_read_at(read, read->cached, from, direct_from) ||
-        !io_read_at(read, read->direct, direct_from, direct_end) ||
-        !io_read_at(read, read->cached, direct_end, end))
-        return false;
-    progress_add(end - from);
-    return true;
+    return io_read_at(read, reader->cached, from, direct_from) &&
+           io_read_at(read, reader->direct, direct_from, direct_end) &&
+           io_read_at(read, reader->cached, direct_end, end);
 }
 
-/* The same file once more, past the page cache; -1 if that cannot be had. */
-static int io_read_open_direct(int descriptor, const struct io_read *read)
+void io_reader_open(struct io_reader *reader, int descriptor, const char *path)
 {
-    char path[64];
-    bool congruent = (uintptr_t)read->to % IO_READ_ALIGNMENT == read->offset % IO_READ_ALIGNMENT;
-    if (!congruent || read->end - read->offset < IO_READ_BLOCK)
-        return -1;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+    char same[64];
+    snprintf(same, sizeof same, "/proc/self/fd/%d", descriptor);
+    *reader = (struct io_reader){
+        .cached = descriptor, .direct = open(same, O_RDONLY | O_DIRECT | O_CLOEXEC), .path = path};
+}
+
+void io_reader_close(struct io_reader *reader)
+{
+    if (reader->direct >= 0)
+        close(reader->direct);
+    reader->direct = -1;
+}
+
+/* Reads part `index` of it, cut at multiples of IO_READ_BLOCK of the file; 0: it failed. */
+static uint64_t io_read_block(const struct io_read *read, uint64_t index)
+{
+    uint64_t from = (read->offset / IO_READ_BLOCK + index) * IO_READ_BLOCK;
+    uint64_t end = from + IO_READ_BLOCK;
+    from = from < read->offset ? read->offset : from;
+    end = end > read->end ? read->end : end;
+    return io_read_part(read, from, end) ? end - from : 0;
+}
+
+static uint64_t io_read_blocks(const struct io_read *read)
+{
+    return (read->end - 1) / IO_READ_BLOCK - read->offset / IO_READ_BLOCK + 1;
+}
+
+bool io_reader_read(const struct io_reader *reader, uint64_t offset, void *to, uint64_t bytes,
+                    struct problem *problem)
+{
+    struct io_read read = {reader, offset, offset + bytes, to, problem};
+    bool good = true;
+    for (uint64_t i = 0; good && bytes > 0 && i < io_read_blocks(&read); i++)
+        good = io_read_block(&read, i) > 0;
+    return good;
+}
+
+static bool io_read_file_block(void *context, uint64_t index, unsigned worker)
+{
+    uint64_t bytes = io_read_block(context, index);
+    (void)worker;
+    progress_add(bytes);
+    return bytes > 0;
 }
 
 bool io_read_file(int descriptor, const char *path, uint64_t offset, void *to, uint64_t bytes,
                   unsigned threads, struct problem *problem)
 {
-    struct io_read read = {.cached = descriptor,
-                           .direct = -1,
-                           .path = path,
-                           .offset = offset,
-                           .end = offset + bytes,
-                           .first_block = offset / IO_READ_BLOCK,
-                           .to = to,
-                           .problem = problem};
+    struct io_reader reader;
+    struct io_read read = {&reader, offset, offset + bytes, to, problem};
     if (bytes == 0)
         return true;
-    read.direct = io_read_open_direct(descriptor, &read);
-    uint64_t blocks = (read.end - 1) / IO_READ_BLOCK - read.first_block + 1;
+    io_reader_open(&reader, descriptor, path);
     unsigned readers = threads < IO_READ_DEPTH ? IO_READ_DEPTH : threads;
-    bool good = parallel_run(blocks, readers, io_read_block, &read);
-    if (read.direct >= 0)
-        close(read.direct);
+    bool good = parallel_run(io_read_blocks(&read), readers, io_read_file_block, &read);
+    io_reader_close(&reader);
     return good;
 }

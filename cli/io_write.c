@@ -35,21 +35,21 @@ static bool io_write_drop_direct(int descriptor)
     return flags >= 0 && (flags & O_DIRECT) && fcntl(descriptor, F_SETFL, flags & ~O_DIRECT) == 0;
 }
 
-/* Descriptor flags cannot differ by thread: left only when the blocks are done. */
-static void io_write_leave_direct(struct target *target)
+/* Descriptor flags cannot differ by thread. */
+void io_write_leave_direct(struct target *target)
 {
     if (target->direct)
         io_write_drop_direct(target->descriptor);
     target->direct = false;
 }
 
-/* Offset −1: wherever the descriptor stands. */
-static bool io_write_all(const struct target *target, const unsigned char *bytes, uint64_t length,
-                         int64_t offset, struct problem *problem)
+bool io_write_all(const struct target *target, const void *bytes, uint64_t length, int64_t offset,
+                  struct problem *problem)
 {
+    const unsigned char *from = bytes;
     while (length > 0) {
-        ssize_t done = offset < 0 ? write(target->descriptor, bytes, length)
-                                  : pwrite(target->descriptor, bytes, length, offset);
+        ssize_t done = offset < 0 ? write(target->descriptor, from, length)
+                                  : pwrite(target->descriptor, from, length, offset);
         if (interrupt_requested())
             return problem_set(problem, "interrupted");
         if (done < 0 && errno == EINTR)
@@ -63,7 +63,7 @@ static bool io_write_all(const struct target *target, const unsigned char *bytes
                                target->path);
         if (done < 0)
             return problem_system(problem, errno, "%.300s: cannot be written", target->path);
-        bytes += done;
+        from += done;
         length -= (uint64_t)done;
         offset += offset < 0 ? 0 : done;
     }

@@ -22,6 +22,13 @@ typedef const void *(*io_write_part)(void *context, uint64_t offset, uint64_t le
 bool io_write_parts(struct target *target, io_write_part part, void *context, uint64_t bytes,
                     unsigned threads, struct problem *problem);
 
+/* All `length` bytes at `offset` of the file; −1: wherever the descriptor stands. */
+bool io_write_all(const struct target *target, const void *bytes, uint64_t length, int64_t offset,
+                  struct problem *problem);
+
+/* What follows goes through the page cache: for what is no whole page. No thread may be writing. */
+void io_write_leave_direct(struct target *target);
+
 /* Writes more bytes after those that came before: for output whose length is not known. */
 bool io_write_append(struct target *target, const void *bytes, uint64_t length,
                      struct problem *problem);

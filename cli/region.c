@@ -39,8 +39,8 @@ static void region_advise(const struct region *region)
         madvise(region->bytes, region_mapped(region->size), MADV_HUGEPAGE);
 }
 
-bool region_allocate(struct region *region, uint64_t bytes, const char *what,
-                     struct problem *problem)
+bool region_allocate_small(struct region *region, uint64_t bytes, const char *what,
+                           struct problem *problem)
 {
     *region = (struct region){NULL, 0};
     if (bytes > (uint64_t)INTPTR_MAX)
@@ -51,6 +51,14 @@ bool region_allocate(struct region *region, uint64_t bytes, const char *what,
         return region_complain(bytes, what, problem);
     region->bytes = memory;
     region->size = bytes > 0 ? bytes : 1;
+    return true;
+}
+
+bool region_allocate(struct region *region, uint64_t bytes, const char *what,
+                     struct problem *problem)
+{
+    if (!region_allocate_small(region, bytes, what, problem))
+        return false;
     region_advise(region);
     return true;
 }

@@ -17,6 +17,11 @@ struct region {
 bool region_allocate(struct region *region, uint64_t bytes, const char *what,
                      struct problem *problem);
 
+/* The same on small pages, for what is written once and read once, front to back: a machine whose
+ * memory its host brings only at the first touch gives out small pages that it had before first. */
+bool region_allocate_small(struct region *region, uint64_t bytes, const char *what,
+                           struct problem *problem);
+
 /* Keeps the content; may move it. On failure the region is as it was. */
 bool region_resize(struct region *region, uint64_t bytes, const char *what,
                    struct problem *problem);

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "job.h"
+#include "piecewise.h"
 #include "report.h"
 
 static const struct option_spec *const sort_options[] = {
@@ -36,9 +37,22 @@ static bool sort_write(struct dataset *dataset, struct target *target, unsigned 
                        dataset->count * dataset->layout.item_bytes *
                            (dataset->format != FORMAT_TEXT),
                    true);
-    bool good = dataset_methods(dataset->format)->store(dataset, target, threads, problem) &&
-                target_commit(target, problem);
+    bool good = dataset_methods(dataset->format)->store(dataset, target, threads, problem);
     progress_end();
+    return good;
+}
+
+/* While the file is read and written, or between that. */
+static bool sort_data(const struct settings *settings, struct source_list *sources,
+                      struct dataset *dataset, struct target *target, struct problem *problem)
+{
+    struct piecewise piecewise;
+    if (!piecewise_begin(&piecewise, dataset, sources, target, settings, problem))
+        return dataset_load(dataset, sources, settings, problem) &&
+               job_sort(dataset, settings, problem) &&
+               sort_write(dataset, target, settings_threads(settings), problem);
+    bool good = piecewise_sort(&piecewise);
+    piecewise_end(&piecewise);
     return good;
 }
 
@@ -51,9 +65,8 @@ static bool sort_work(const struct settings *settings, struct source_list *sourc
            job_check_device(settings, problem) &&
            target_open(target, settings->output, dataset_methods(dataset->format)->binary,
                        sort_expected(sources), problem) &&
-           dataset_load(dataset, sources, settings, problem) &&
-           job_sort(dataset, settings, problem) &&
-           sort_write(dataset, target, settings_threads(settings), problem);
+           dataset_open(dataset, sources, settings, problem) &&
+           sort_data(settings, sources, dataset, target, problem) && target_commit(target, problem);
 }
 
 static int sort_files(const struct settings *settings, char **paths, uint32_t count)

@@ -116,7 +116,7 @@ enum {
     CONSORT_ERROR_ALIGNMENT = 7,
     /* Segment offsets decrease or pass the end of the array. */
     CONSORT_ERROR_OFFSETS = 8,
-    /* The progress function or the cancel flag stopped the run. */
+    /* The progress function, the cancel flag, or a read or write function stopped the run. */
     CONSORT_ERROR_CANCELLED = 9,
     /* A GPU was asked for by force, and there is no driver, no device or no such device. */
     CONSORT_ERROR_NO_DEVICE = 10,
@@ -538,7 +538,12 @@ enum {
     /* SORT and SEGMENTED_SORT: `in` and `out` are two different buffers that may both be
      * overwritten; outcome->buffer says where the result is: 0 = in, 1 = out. SORT then takes no
      * further array: on the CPU lsd, msd and merge with keys alone, on GPUs with one column too. */
-    CONSORT_FORM_DOUBLE_BUFFER = 1
+    CONSORT_FORM_DOUBLE_BUFFER = 1,
+    /* SORT of keys alone, whose order tells different bytes apart, in host memory, on the CPU:
+     * items come through arguments.read and go through arguments.write; `in` and `out` are NULL.
+     * For input and output on a disk: items are sorted while others are read and written, and
+     * memory (the workspace) holds them once. */
+    CONSORT_FORM_PIECES = 2
 };
 
 typedef struct consort_descriptor {
@@ -632,6 +637,20 @@ typedef struct consort_outcome {
  * the thread that runs. Anything but 0 cancels. */
 typedef int32_t (*consort_progress)(void *context, uint64_t done, uint64_t total);
 
+/*
+ * CONSORT_FORM_PIECES: brings items [first, first + count) of the input into `items`; takes these
+ * items of the result from there. Read comes for a sample, then once for every item, then write
+ * once for every item. Called by the threads of the run, several at once and in any order of
+ * `first`; calls at the same time differ in `worker`, 0 … threads − 1. Pieces are of 8 MiB and
+ * less, and `items` lies like the items in a file: its address and first * bytes are equal modulo
+ * 4096. A context with some threads more than there are processors keeps these busy while some wait
+ * for the disk. Anything but 0 ends the run with CONSORT_ERROR_CANCELLED.
+ */
+typedef int32_t (*consort_read)(void *context, uint64_t first, uint64_t count, void *items,
+                                uint32_t worker);
+typedef int32_t (*consort_write)(void *context, uint64_t first, uint64_t count, const void *items,
+                                 uint32_t worker);
+
 typedef struct consort_arguments {
     size_t size;
     /* Items, ≤ the plan's maximum_count. MERGE: of the first list. TOP_K: of all rows together, a
@@ -666,6 +685,10 @@ typedef struct consort_arguments {
     /* CONSORT_MEMORY_SPREAD: as many parts as the plan has devices; `count` is their sum, and in,
      * out, values and indices above are NULL. */
     const consort_part *parts;
+    /* CONSORT_FORM_PIECES only. */
+    consort_read read;
+    consort_write write;
+    void *pieces_context;
 } consort_arguments;
 
 /* All members 0 or NULL, `size` set, rows = 1. */

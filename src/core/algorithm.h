@@ -64,6 +64,7 @@ struct algorithm {
     bool quadratic; /* planned only by force */
     bool serial;    /* one thread, whatever the plan has */
     bool steps;     /* tells run->steps about every column; without it they are all brought first */
+    bool pieces;    /* does CONSORT_FORM_PIECES, too */
     bool host_run;  /* GPUs, host plans: takes devices and memory by itself; none is entered, its
                      * workspace is host memory, its cost counts the copies */
     bool spread;    /* takes lists in the memory of several GPUs, and nothing else; with host_run */

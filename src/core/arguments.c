@@ -147,6 +147,21 @@ static void arguments_add_indices(struct spans *spans, const struct request *req
                   request->offset_bytes);
 }
 
+static consort_status arguments_check_pieces(const struct request *request,
+                                             const consort_arguments *arguments)
+{
+    bool pieces = request->form == CONSORT_FORM_PIECES;
+    if (pieces && (arguments->in || arguments->out))
+        return status_fail(CONSORT_ERROR_ARGUMENT, "in and out must be NULL: the plan's items come "
+                                                   "and go in pieces");
+    if (pieces && arguments->count > 0 && (!arguments->read || !arguments->write))
+        return status_fail(CONSORT_ERROR_ARGUMENT, "read or write is NULL, but has items");
+    if (!pieces && (arguments->read || arguments->write || arguments->pieces_context))
+        return status_fail(CONSORT_ERROR_ARGUMENT,
+                           "read, write and pieces_context are for CONSORT_FORM_PIECES only");
+    return CONSORT_OK;
+}
+
 static bool arguments_are_parts(const struct request *request)
 {
     return request->memory == CONSORT_MEMORY_SPREAD;
@@ -186,7 +201,8 @@ static void arguments_add_all(struct spans *spans, const struct request *request
                               const consort_arguments *arguments)
 {
     bool double_buffer = request->form == CONSORT_FORM_DOUBLE_BUFFER;
-    arguments_add_items(spans, request, arguments, double_buffer);
+    if (request->form != CONSORT_FORM_PIECES)
+        arguments_add_items(spans, request, arguments, double_buffer);
     arguments_add_indices(spans, request, arguments);
     if (arguments->count + arguments->count_b > 0)
         arguments_add_columns(spans, request, arguments, double_buffer);
@@ -328,6 +344,8 @@ consort_status arguments_check(const struct consort_plan *plan, const consort_ar
         status = arguments_check_parts(request, arguments);
     if (status == CONSORT_OK)
         status = arguments_check_top_k(request, arguments);
+    if (status == CONSORT_OK)
+        status = arguments_check_pieces(request, arguments);
     if (status == CONSORT_OK)
         status = arguments_check_spans(request, arguments);
     if (status == CONSORT_OK && request->memory == CONSORT_MEMORY_HOST)

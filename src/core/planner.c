@@ -57,6 +57,8 @@ static const char *planner_refusal(const struct request *request, const struct a
 {
     if (algorithm->engine == CONSORT_ENGINE_CUDA && request->maximum_count > planner_most_gpu_items)
         return "a GPU sorts at most 2^48 items";
+    if (request->form == CONSORT_FORM_PIECES && !algorithm->pieces)
+        return "it takes whole arrays";
     if (request->needs_stable && !algorithm->stable)
         return "it is not stable; set stable = 0 to allow that";
     return algorithm->refuses ? algorithm->refuses(request) : NULL;
@@ -154,8 +156,9 @@ static bool planner_is_candidate(const struct request *request, const struct alg
         return false;
     if (algorithm->engine == CONSORT_ENGINE_CUDA && cuda_engine_absence())
         return false;
-    return request->algorithm ? strcmp(request->algorithm, algorithm->name) == 0
-                              : !algorithm->quadratic;
+    if (request->algorithm)
+        return strcmp(request->algorithm, algorithm->name) == 0;
+    return !algorithm->quadratic && (request->form != CONSORT_FORM_PIECES || algorithm->pieces);
 }
 
 static consort_status planner_explain(const struct request *request,

@@ -278,12 +278,15 @@ static consort_status request_check_places(struct request *request,
     request->form = descriptor->form;
     if (request->memory < CONSORT_MEMORY_HOST || request->memory > CONSORT_MEMORY_SPREAD)
         return request_bad("descriptor: unknown memory");
-    if (request->form != CONSORT_FORM_COPY && request->form != CONSORT_FORM_DOUBLE_BUFFER)
+    if (request->form < CONSORT_FORM_COPY || request->form > CONSORT_FORM_PIECES)
         return request_bad("descriptor: unknown form");
     if (request->form == CONSORT_FORM_DOUBLE_BUFFER &&
         request->operation != CONSORT_OPERATION_SORT &&
         request->operation != CONSORT_OPERATION_SEGMENTED_SORT)
         return request_bad("descriptor: CONSORT_FORM_DOUBLE_BUFFER is for sort and segmented sort");
+    if (request->form == CONSORT_FORM_PIECES &&
+        (request->operation != CONSORT_OPERATION_SORT || request->memory != CONSORT_MEMORY_HOST))
+        return request_bad("descriptor: CONSORT_FORM_PIECES is for sort, in host memory");
     if (request->memory == CONSORT_MEMORY_DEVICE && request->device == CONSORT_DEVICE_ALL)
         return request_bad("descriptor: arrays in device memory are sorted by one GPU, not by "
                            "CONSORT_DEVICE_ALL");

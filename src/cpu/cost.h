@@ -11,6 +11,7 @@
 
 double cost_lsd(const struct request *request);
 double cost_msd(const struct request *request);
+double cost_pieces(const struct request *request);
 double cost_counting(const struct request *request);
 double cost_inplace(const struct request *request);
 double cost_merge(const struct request *request);

@@ -120,7 +120,7 @@ static const struct pin pins[] = {
     MEMBER(consort_outcome, buffer, 4, 4),
     MEMBER(consort_outcome, position, 8, 8),
     MEMBER(consort_outcome, counters, 16, 112),
-    SIZE(consort_arguments, 144),
+    SIZE(consort_arguments, 168),
     MEMBER(consort_arguments, size, 0, 8),
     MEMBER(consort_arguments, count, 8, 8),
     MEMBER(consort_arguments, device_count, 16, 8),
@@ -139,6 +139,9 @@ static const struct pin pins[] = {
     MEMBER(consort_arguments, progress_context, 120, 8),
     MEMBER(consort_arguments, cancel, 128, 8),
     MEMBER(consort_arguments, parts, 136, 8),
+    MEMBER(consort_arguments, read, 144, 8),
+    MEMBER(consort_arguments, write, 152, 8),
+    MEMBER(consort_arguments, pieces_context, 160, 8),
     SIZE(consort_parameter_info, 40),
     MEMBER(consort_parameter_info, name, 0, 8),
     MEMBER(consort_parameter_info, summary, 8, 8),
@@ -228,6 +231,7 @@ static const struct pin pins[] = {
     VALUE(CONSORT_MEMORY_SPREAD, 2),
     VALUE(CONSORT_FORM_COPY, 0),
     VALUE(CONSORT_FORM_DOUBLE_BUFFER, 1),
+    VALUE(CONSORT_FORM_PIECES, 2),
 };
 
 static void test_pins(void **state)

@@ -244,10 +244,17 @@ static void test_operation_members(void **state)
         r.descriptor.offset_type = CONSORT_I64);
     BAD(request_of(CONSORT_OPERATION_SEGMENTED_SORT, CONSORT_U32),
         (r.descriptor.offset_type = CONSORT_U64, r.descriptor.maximum_segments = UINT64_MAX));
-    BAD(request_sort(), r.descriptor.form = 2);
+    BAD(request_sort(), r.descriptor.form = 3);
     BAD(request_sort(), r.descriptor.form = -1);
     BAD(request_of(CONSORT_OPERATION_MERGE, CONSORT_U32),
         r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER);
+    BAD(request_of(CONSORT_OPERATION_IS_SORTED, CONSORT_U32),
+        r.descriptor.form = CONSORT_FORM_PIECES);
+    BAD(request_sort(),
+        (r.descriptor.form = CONSORT_FORM_PIECES, r.descriptor.memory = CONSORT_MEMORY_DEVICE));
+    REFUSED(CONSORT_ERROR_UNSUPPORTED, request_sort(),
+            (r.descriptor.form = CONSORT_FORM_PIECES, r.options.algorithm = "lsd"));
+    assert_message_has("whole arrays");
 }
 
 static void test_null(void **state)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Killed at any moment: the old output stays, nothing lies beside it.
-consort gen -t u64 -n 8M -o in
+# Killed at any moment: the old output stays, nothing lies beside it. The input is large enough to be
+# sorted while it is read and written.
+consort gen -t u64 -n 9M -o in
 printf old >target
 for signal in INT TERM KILL HUP; do
     for delay in 0.01 0.05 0.2; do
@@ -13,7 +14,7 @@ for signal in INT TERM KILL HUP; do
         size=$(wc -c <target)
         if [[ $code != 0 && $size == 3 && $content == old ]]; then
             echo "$signal: old" >>outcomes
-        elif [[ $size == 64000000 ]] && consort check -t u64 target; then
+        elif [[ $size == 72000000 ]] && consort check -t u64 target; then
             printf old >target
         else
             echo "$signal after $delay: exit $code, $size bytes: $content"
