@@ -17,6 +17,7 @@ namespace emu
 
 static constexpr int seconds_per_thread = 4;
 static struct sigaction previous_segv, previous_bus;
+static struct sigaction outside_segv, outside_bus;
 static timer_t watchdog;
 static bool watchdog_exists;
 static uint64_t switches_seen;
@@ -65,13 +66,18 @@ static void on_tick(int)
 }
 
 /* SA_NODEFER: the handler leaves by switching fibers and never returns to unblock the signal. */
-void fault_install()
+static void catch_faults(struct sigaction *segv, struct sigaction *bus)
 {
     struct sigaction action = {};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigaction(SIGSEGV, &action, &previous_segv);
-    sigaction(SIGBUS, &action, &previous_bus);
+    sigaction(SIGSEGV, &action, segv);
+    sigaction(SIGBUS, &action, bus);
+}
+
+void fault_install()
+{
+    catch_faults(&previous_segv, &previous_bus);
     struct sigaction tick = {};
     tick.sa_handler = on_tick;
     tick.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
@@ -91,10 +97,13 @@ static void provide_signal_stack()
     }
 }
 
-/* The watchdog counts this thread's processor time and interrupts this thread only. */
+/* The program may have put its own handlers in place of ours since cuInit, as cmocka does for each
+ * test; a kernel's faults are not for them. The watchdog counts this thread's processor time and
+ * interrupts this thread only. */
 void fault_catch_begin()
 {
     provide_signal_stack();
+    catch_faults(&outside_segv, &outside_bus);
     switches_seen = UINT64_MAX;
     struct sigevent event = {};
     event.sigev_notify = SIGEV_THREAD_ID;
@@ -111,6 +120,8 @@ void fault_catch_end()
     if (watchdog_exists)
         timer_delete(watchdog);
     watchdog_exists = false;
+    sigaction(SIGSEGV, &outside_segv, nullptr);
+    sigaction(SIGBUS, &outside_bus, nullptr);
 }
 
 } // namespace emu

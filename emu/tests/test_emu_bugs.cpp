@@ -101,6 +101,22 @@ static void out_of_bounds()
     });
 }
 
+static void faults_are_not_for_the_program()
+{
+    in_child([] {
+        device gpu;
+        array<uint8_t> out(1000);
+        struct sigaction own = {}, found = {};
+        own.sa_handler = [](int) { _exit(3); };
+        CHECK(sigaction(SIGSEGV, &own, nullptr) == 0);
+        CHECK_IS(gpu.run("bug_global_write_behind", 1, 32, 0, out.pointer, uint64_t(1) << 45),
+                 CUDA_ERROR_ILLEGAL_ADDRESS);
+        CHECK(sigaction(SIGSEGV, nullptr, &found) == 0 && found.sa_handler == own.sa_handler);
+        if (sanitized)
+            _exit(2);
+    });
+}
+
 static void use_after_free()
 {
     device gpu;
@@ -227,6 +243,7 @@ int main()
     divergence_is_reported();
     missing_barrier_reads_poison();
     out_of_bounds();
+    faults_are_not_for_the_program();
     if (!sanitized)
         use_after_free();
     host_pointer_to_kernel();
