@@ -2,7 +2,7 @@
 /*
  * How fast a list in the memory of all GPUs is sorted, beside one GPU that sorts one part:
  *
- *   cuda_exchange_speed COUNT [RUNS]    u32 keys in each part; u64 keys and pairs: half as many
+ *   cuda_exchange_speed COUNT [RUNS [RANGES]]    u32 keys in each part; u64 keys and pairs: half
  *
  * The rate of copies between neighbours, all at once, is timed in the same process. Every result is
  * verified: it rises, and has the same keys by a sum of hashes; of pairs, every value is the place
@@ -49,6 +49,7 @@ static unsigned char *list, *result;
 static uint32_t *result_values;
 static uint64_t part_count, total, key_bytes, room;
 static uint32_t parts_count, threads, runs;
+static int64_t ranges; /* 0: as many as the plan chooses */
 static consort_part parts[MOST_PARTS];
 static consort_column columns[MOST_PARTS];
 
@@ -279,6 +280,13 @@ static double time_all(consort_outcome *outcome)
     describe(&descriptor, total);
     for (uint32_t p = 0; p < parts_count; p++)
         devices[p] = (int32_t)p;
+    const consort_parameter parameter = {"ranges", ranges};
+    consort_options options;
+    consort_options_init(&options);
+    options.algorithm = "exchange";
+    options.parameters = &parameter;
+    options.parameter_count = 1;
+    descriptor.options = &options;
     descriptor.memory = CONSORT_MEMORY_SPREAD;
     descriptor.devices = devices;
     descriptor.device_count = parts_count;
@@ -362,6 +370,7 @@ int main(int words, char **word)
 {
     uint64_t count = words > 1 ? strtoull(word[1], NULL, 0) : (uint64_t)1 << 22;
     runs = words > 2 ? (uint32_t)strtoul(word[2], NULL, 0) : 3;
+    ranges = words > 3 ? strtoll(word[3], NULL, 0) : 0;
     runs = runs < 1 ? 1 : runs < MOST_RUNS ? runs : MOST_RUNS;
     parts_count = (uint32_t)device_count();
     if (parts_count == 0 || !device_open(0)) {
@@ -378,7 +387,7 @@ int main(int words, char **word)
     result = pinned(room * parts_count);
     result_values = pinned(room * parts_count);
     measure_links();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < (ranges > 0 ? 1 : sizeof cases / sizeof *cases); i++)
         measure(&cases[i], count);
     return 0;
 }

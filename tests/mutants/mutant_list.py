@@ -51,6 +51,12 @@ MULTI_TESTS = [
     ["-R", "^cuda.multi_failures"],
 ]
 
+# Those of lists in the memory of several GPUs, kernels included.
+EXCHANGE_TESTS = [
+    ["-R", "^cuda.exchange.1$"],
+    ["-R", "^cuda.exchange.[23]$"],
+]
+
 GPU = [
     ("look-back-skips-a-tile", "src/cuda/sorts/lsd/lsd_lookback.cuh", "        other--;\n",
      "        other -= other > 2 ? 2 : 1;\n"),
@@ -223,6 +229,19 @@ GPU = [
 ]
 
 MULTI = [
+    ("exchange-equal-items-of-later-parts-first", "src/multi/exchange/exchange_select.c",
+     "taken = rank->equal[m] < before ? rank->equal[m] : before;", "taken = m > 0 ? 0 : before;"),
+    ("exchange-digit-too-early", "src/multi/exchange/exchange_select.c",
+     "if (rank->left < items || bin == last)", "if (rank->left <= items || bin == last)"),
+    ("exchange-sorts-before-arrival", "src/multi/exchange/exchange_ranges.c",
+     "staging_lane_order(to->lane, to->lane->bus[STAGING_UP], to->lane->sort);", "CUDA_SUCCESS;"),
+    ("exchange-class-begins-late", "src/multi/exchange/exchange_move.c",
+     "places[2 * rank->row + 1] = rank->below[number];",
+     "places[2 * rank->row + 1] = rank->below[number] + 1;"),
+    ("exchange-look-back-forgets-own-count", "src/cuda/sorts/exchange/exchange_tile.cuh",
+     "EXCHANGE_PREFIX | (before + count));", "EXCHANGE_PREFIX | before);"),
+    ("exchange-codes-gathered-twice", "src/cuda/sorts/exchange/exchange_count.cuh",
+     "        __syncthreads(); /* all have read it before anybody adds more */\n", ""),
     ("cuts-equal-items-of-later-runs-first", "src/multi/multi_cuts.c",
      "r < pivot->run ? 0 : -1", "r < pivot->run ? -1 : 0"),
     ("cuts-one-too-many", "src/multi/multi_cuts.c",

@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import GPU_PROGRAMS, GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
+from mutant_list import EXCHANGE_TESTS, GPU_PROGRAMS, GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
 
 ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
 OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
@@ -127,6 +127,8 @@ def kind_of(mutant):
 
 def stages_of(mutant, quick):
     file, kind = mutant[1], kind_of(mutant)
+    if "/exchange/" in file:
+        return EXCHANGE_TESTS
     if kind == "multi":
         return MULTI_TESTS
     if kind == "cpu":

@@ -12,13 +12,16 @@
 #include "multi/exchange/exchange.h"
 
 enum {
-    SELECT_STEP = 16 * EXCHANGE_COUNT_THREADS /* keys that make a block worth its start */
+    SELECT_STEP = 16 * EXCHANGE_COUNT_THREADS, /* keys that make a block worth its start */
+    SELECT_KEPT_SHARE = 4 /* codes are kept if they are one part in so many, or less */
 };
 
 /* Where the keys of a round are. */
 struct select_source {
     const void *keys;
     uint64_t count;
+    bool coded;   /* they are codes that a round kept */
+    bool keeping; /* this round keeps */
 };
 
 struct select {
@@ -59,19 +62,33 @@ static void select_number_rows(struct exchange *x, struct exchange_codes *prefix
     }
 }
 
+/* How many of a member's items begin with a prefix that is still looked for. */
+static uint64_t select_candidates(const struct exchange *x, uint32_t number)
+{
+    uint64_t items = 0;
+    for (uint32_t j = 0; j < x->rank_count; j++)
+        if (j == 0 || x->ranks[j].row != x->ranks[j - 1].row)
+            items += x->ranks[j].equal[number];
+    return items;
+}
+
 static consort_status select_launch(struct select *select, uint32_t number)
 {
     struct exchange_member *member = &select->x->members[number];
-    const struct select_source *source = &select->sources[number];
+    struct select_source *source = &select->sources[number];
     const struct exchange_control *control = &member->control;
     struct exchange_count round = select->round;
     uint64_t bins = select_bins(&round, &round.prefixes);
+    uint64_t least = select_candidates(select->x, number) * SELECT_KEPT_SHARE;
+    source->keeping = select->rounds > 0 && !source->coded && least <= source->count;
     round.keys = source->keys;
     round.count = source->count;
     round.bins = (uint64_t *)(uintptr_t)control->bins;
     round.cursor = (uint64_t *)(uintptr_t)control->cursor;
-    if (select->rounds == 1)
+    if (source->keeping)
         round.kept = (void *)(uintptr_t)member->columns[0].send;
+    if (source->coded)
+        round.codec = (struct code_constants){.identity = 1};
     struct launch launch = member->count;
     launch.shared = (uint32_t)bins * 4;
     uint64_t blocks = (source->count + SELECT_STEP - 1) / SELECT_STEP;
@@ -100,8 +117,9 @@ static consort_status select_read(struct select *select, uint32_t number)
                               "counting digits on the GPU");
     for (uint64_t i = 0; i < count; i++)
         kept += bins[i];
-    if (select->rounds == 1)
-        *source = (struct select_source){(const void *)(uintptr_t)member->columns[0].send, kept};
+    if (source->keeping)
+        *source = (struct select_source){
+            .keys = (void *)(uintptr_t)member->columns[0].send, .count = kept, .coded = true};
     return status;
 }
 
@@ -163,8 +181,6 @@ static consort_status select_round(struct select *select, uint32_t bits)
         status = select_each(select, select_read);
     for (uint32_t j = 0; j < x->rank_count && status == CONSORT_OK; j++)
         select_descend(select, &x->ranks[j]);
-    if (select->rounds == 1) /* from now on codes are read, not keys */
-        round->codec = (struct code_constants){.identity = 1};
     select->rounds++;
     return status;
 }
@@ -239,8 +255,8 @@ consort_status exchange_select(struct exchange *x)
         *select = (struct select){.x = x, .bins = bins, .room = room};
         select->round.codec = codec_constants_of(codec);
         for (uint32_t m = 0; m < x->member_count; m++)
-            select->sources[m] =
-                (struct select_source){x->members[m].part->in, x->members[m].part->count};
+            select->sources[m] = (struct select_source){.keys = x->members[m].part->in,
+                                                        .count = x->members[m].part->count};
         status = select_all(select, codec->bits);
         x->run->outcome->counters[EXCHANGE_COUNT_ROUNDS] = select->rounds;
     }

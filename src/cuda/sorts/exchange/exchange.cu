@@ -10,8 +10,9 @@
     (const __grid_constant__ exchange_count arguments)                                             \
     {                                                                                              \
         SHARED(prefixes, key_class<bits>::type[EXCHANGE_MOST_RANGES]);                             \
+        SHARED(kept, exchange_kept<key_class<bits>::type>);                                        \
         SHARED_DYNAMIC(bins, uint32_t);                                                            \
-        exchange_count_keys<key_class<bits>::type>(arguments, prefixes, bins);                     \
+        exchange_count_keys<key_class<bits>::type>(arguments, prefixes, kept, bins);               \
     }                                                                                              \
     KERNEL_EXPORT(exchange_count_##bits);
 EXCHANGE_COUNT(8)

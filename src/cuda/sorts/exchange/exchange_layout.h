@@ -15,6 +15,8 @@ enum {
     EXCHANGE_MOST_RANGES = 128,
     EXCHANGE_MOST_SPLITTERS = EXCHANGE_MOST_RANGES - 1,
     EXCHANGE_CLASSES = 256, /* more than splitters make, and as many as a byte tells apart */
+    EXCHANGE_UNCLEAR = EXCHANGE_CLASSES - 1,
+    EXCHANGE_TABLE_BITS = 11,
     EXCHANGE_FIRST_BITS = 12,
     EXCHANGE_DIGIT_BITS = 8,
     EXCHANGE_COUNT_THREADS = 512,
@@ -84,7 +86,8 @@ static inline
 /* clang-format on */
 
 /* Bytes of shared memory of a tile: its items in order, or counts of classes a warp; their classes;
- * splitters; places; what the block scan needs. */
+ * splitters and their table; places; what the
+ * block scan needs. */
 #ifdef __cplusplus
 constexpr
 #else
@@ -97,7 +100,7 @@ static inline
     uint32_t sorted = threads * items * widest, bins = threads / 32 * EXCHANGE_CLASSES * 4;
     uint32_t buffer = sorted > bins ? sorted : bins;
     return (buffer + 15) / 16 * 16 + threads * items + EXCHANGE_MOST_RANGES * key_bytes +
-           EXCHANGE_CLASSES * (8 + 4) + 48;
+           EXCHANGE_CLASSES * (8 + 4) + (1 << EXCHANGE_TABLE_BITS) + 48;
 }
 
 #endif

@@ -36,6 +36,30 @@ template <typename K> struct exchange_search {
         return place < count && codes[place] == code;
     }
 
+    /* The class of each code that begins with so many bits as a table has, if they tell it; else
+     * UNCLEAR. The whole block calls it, after a barrier, and another must follow. */
+    __device__ __forceinline__ void tabulate(uint8_t *table) const
+    {
+        const uint32_t shift = table_shift();
+        for (uint32_t i = threadIdx.x; i < 1u << EXCHANGE_TABLE_BITS; i += blockDim.x) {
+            const K low = (K)((K)i << shift);
+            const K high = (K)(low | (K)(((K)1 << shift) - 1));
+            const uint32_t first = class_of(low);
+            table[i] = (uint8_t)(first == class_of(high) ? first : (uint32_t)EXCHANGE_UNCLEAR);
+        }
+    }
+
+    static __device__ __forceinline__ constexpr uint32_t table_shift()
+    {
+        return 8 * sizeof(K) > EXCHANGE_TABLE_BITS ? 8 * sizeof(K) - EXCHANGE_TABLE_BITS : 0;
+    }
+
+    __device__ __forceinline__ uint32_t class_of(K code, const uint8_t *table) const
+    {
+        const uint32_t found = table[code_window(code, table_shift())];
+        return found == EXCHANGE_UNCLEAR ? class_of(code) : found;
+    }
+
     /* 2 s: between codes s − 1 and s; 2 s + 1: equal to code s. */
     __device__ __forceinline__ uint32_t class_of(K code) const
     {

@@ -62,6 +62,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         uint32_t start[EXCHANGE_CLASSES]; /* of its run in the tile */
         uint32_t warp_sums[8];
         uint32_t ticket, reserved[3];
+        uint8_t table[1 << EXCHANGE_TABLE_BITS];
         uint8_t class_of[items];
     };
 
@@ -79,6 +80,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         : a(arguments), s(memory), splitters(arguments.splitters, memory.splitters),
           classes(2 * arguments.splitters.count + 1)
     {
+        __syncthreads();
+        splitters.tabulate(s.table);
     }
 
     static __device__ __forceinline__ uint32_t position(unsigned i)
@@ -98,13 +101,20 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     {
         const ordered_codes<K> codec(a.codec);
         const K *in = (const K *)a.keys_in + first;
+        if (filled == items) {
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++)
+            for (unsigned i = 0; i < Items; i++)
+                key[i] = in[position(i)];
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                found.set(i, splitters.class_of(codec.encode(key[i]), s.table));
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
             key[i] = position(i) < filled ? in[position(i)] : (K)0;
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            found.set(i, position(i) < filled ? splitters.class_of(codec.encode(key[i]))
-                                              : EXCHANGE_CLASSES - 1);
+            found.set(i, position(i) < filled ? splitters.class_of(codec.encode(key[i])) : classes);
+        }
     }
 
     /* Threads 0…255 own a class each: whether there is such a class, and what it has of the tile.
@@ -144,28 +154,24 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
      * take in turn. */
     __device__ __forceinline__ void rank_freely()
     {
-        uint32_t spread = 1;
-        while (2 * spread * (classes + 1) <= EXCHANGE_CLASSES)
-            spread *= 2;
+        const uint32_t shift = __clz((int)classes) - 24; /* 2^shift counters each, one class more */
         if (threadIdx.x < EXCHANGE_CLASSES)
             s.buffer.bins[threadIdx.x] = 0;
         __syncthreads();
-        const uint32_t last = EXCHANGE_CLASSES / spread - 1;
-        const auto bin = [this, last, spread](unsigned i) {
-            return min(found.at(i), last) * spread + threadIdx.x % spread;
-        };
+        const uint32_t mine = threadIdx.x & ((1u << shift) - 1);
+        const auto bin = [this, shift, mine](unsigned i) { return found.at(i) << shift | mine; };
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             place.set(i, atomicAdd(&s.buffer.bins[bin(i)], 1u));
         __syncthreads();
-        const uint32_t mine = threadIdx.x < EXCHANGE_CLASSES ? s.buffer.bins[threadIdx.x] : 0;
-        const uint32_t start = block_exclusive_sum_256(mine, s.warp_sums);
+        const uint32_t count = threadIdx.x < EXCHANGE_CLASSES ? s.buffer.bins[threadIdx.x] : 0;
+        const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
         if (threadIdx.x < EXCHANGE_CLASSES)
             s.start[threadIdx.x] = start;
         __syncthreads();
         if (threadIdx.x < classes) {
-            const uint32_t begin = s.start[threadIdx.x * spread];
-            find_base(false, s.start[(threadIdx.x + 1) * spread] - begin, begin);
+            const uint32_t begin = s.start[threadIdx.x << shift];
+            find_base(false, s.start[(threadIdx.x + 1) << shift] - begin, begin);
         }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -182,6 +188,14 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         }
         __syncthreads();
         K *out = (K *)a.keys_out;
+        if (filled == items) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                const uint32_t j = i * Threads + threadIdx.x;
+                out[s.base[s.class_of[j]] + j] = s.buffer.keys[j];
+            }
+            return;
+        }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t j = i * Threads + threadIdx.x;
