@@ -62,9 +62,7 @@ static const char *hybrid_refuses(const struct request *request)
     if (refusal)
         return refusal;
     if (!hybrid_shape_of(request) || request->order.pieces[0].codec.bits != 8 * request->item_bytes)
-        return "the GPU's hybrid sorts keys of 4, 8 or 16 bytes with what moves with them, at most "
-               "24 "
-               "bytes together";
+        return "the GPU's hybrid sorts keys of 4, 8 or 16 bytes, at most 24 with what moves along";
     if (request->maximum_count > hybrid_most_items)
         return "the GPU's hybrid sorts at most 276824064 items";
     return NULL;
@@ -101,22 +99,16 @@ static uint64_t hybrid_workspace_bytes(const struct request *request, const int6
     return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
 }
 
-/* Floats crowd around few exponents: then all digits are sorted by, as by `lsd`, but later. */
-static double hybrid_uneven_cost(const struct request *request, double moved)
-{
-    double passes = (double)request->item_bytes;
-    return 45e3 + passes * (12.5e3 + (double)request->maximum_count * moved);
-}
-
 /* H200, CUDA 13.0, 2026-11, uniform keys: 2^17 u32 + 4 bytes 55 µs, u64 + 8 60 µs; 2^20 66 and 84
- * µs; with two digits 2^21 149 and 192 µs, 2^24 0.55 and 0.78 ms; 2^28 6.1 and 10.2 ms. */
+ * µs; with two digits 2^21 149 and 192 µs, 2^24 0.55 and 0.78 ms; 2^28 6.1 and 10.2 ms. Floats
+ * crowd around few exponents: then all digits are sorted by, as by `lsd`, but later. */
 static double hybrid_cost(const struct request *request)
 {
+    if (request->order.pieces[0].codec.magnitude != 0)
+        return 30e3 + lsd_request_cost(request);
     double count = (double)request->maximum_count, key = (double)request->item_bytes;
     double value = lsd_request_value_bytes(request);
     double moved = lsd_passes_cost((uint32_t)request->item_bytes, (uint32_t)value);
-    if (request->order.pieces[0].codec.magnitude != 0)
-        return hybrid_uneven_cost(request, moved);
     bool twice = count > (double)(HYBRID_AIM << LSD_DIGIT_BITS);
     double cells = twice ? 35e3 + 45e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0) : 0.0;
     double counted = 0.0009 + 0.00015 * key, finished = 0.0035 + 0.00052 * (key + value);
@@ -198,38 +190,30 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
-static consort_status hybrid_launch(const struct hybrid_state *state, struct hybrid_arguments *a,
-                                    consort_stream stream)
+static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,
+                                    const struct lsd_workspace *w)
 {
+    const struct hybrid_state *state = plan->state;
     const struct lsd_passes *passes = &state->passes;
-    void *parameters[] = {a};
-    consort_status status = hybrid_count_cells(state, a, stream);
+    struct hybrid_arguments a = hybrid_arguments_of(plan, run, w);
+    consort_stream stream = run->stream;
+    void *parameters[] = {&a};
+    consort_status status = hybrid_count_cells(state, &a, stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, &a->sort, stream);
+        status = lsd_passes_histogram(passes, &a.sort, stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, &a->sort, stream);
+        status = lsd_passes_launch(passes, &a.sort, stream);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow],
+        status = launch_kernel(&state->leaves[a.keys_follow], state->leaf_blocks[a.keys_follow],
                                stream, parameters);
-    return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
+    return status == CONSORT_OK ? lsd_passes_finish(passes, &a.sort, stream) : status;
 }
 
 static consort_status hybrid_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct hybrid_state *state = plan->state;
     struct lsd_workspace w = hybrid_lay_out(&plan->request);
-    struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
-    bool moves_index = lsd_request_moves_index(&plan->request);
-    consort_status status = CONSORT_OK;
-    if (plan->request.value_count > 0 && !moves_index)
-        status = run_wants_column(run, 0);
-    if (status == CONSORT_OK)
-        status = hybrid_launch(state, &a, run->stream);
-    if (status == CONSORT_OK)
-        status = run_items_done(run);
-    if (status == CONSORT_OK && moves_index)
-        status = lsd_request_gather(&state->gather, &plan->request, run, &w);
-    return status;
+    return lsd_request_run(plan, run, &w, &state->gather, hybrid_launch);
 }
 
 const struct algorithm hybrid_sort = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `lsd`: how much workspace a request needs, what it costs, and its launches.
+ * Host side of `lsd`: how much workspace a request needs, and its launches.
  */
 #include "cuda/sorts/lsd/lsd.h"
 
@@ -31,15 +31,6 @@ static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t
     return request->maximum_count == 0 ? 0 : lsd_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11: 15 µs and 12.5 µs a pass of launches (2^17 u8 27 µs, u16 38 µs, u32
- * 65 µs, u64 110 µs); then lsd_passes_cost. */
-static double lsd_cost(const struct request *request)
-{
-    double passes = (double)request->item_bytes;
-    double moved = lsd_passes_cost((uint32_t)request->item_bytes, lsd_request_value_bytes(request));
-    return 15e3 + passes * (12.5e3 + (double)request->maximum_count * moved);
-}
-
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
 {
     const struct request *request = &plan->request;
@@ -52,22 +43,19 @@ static consort_status lsd_prepare(struct consort_plan *plan, const struct device
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
+static consort_status lsd_launch(const struct consort_plan *plan, const struct run *run,
+                                 const struct lsd_workspace *w)
+{
+    const struct lsd_state *state = plan->state;
+    struct lsd_arguments a = lsd_request_arguments(&plan->request, run, w);
+    return lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
+}
+
 static consort_status lsd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct lsd_state *state = plan->state;
     struct lsd_workspace w = lsd_lay_out(&plan->request);
-    struct lsd_arguments a = lsd_request_arguments(&plan->request, run, &w);
-    bool moves_index = lsd_request_moves_index(&plan->request);
-    consort_status status = CONSORT_OK;
-    if (plan->request.value_count > 0 && !moves_index)
-        status = run_wants_column(run, 0);
-    if (status == CONSORT_OK)
-        status = lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
-    if (status == CONSORT_OK)
-        status = run_items_done(run);
-    if (status == CONSORT_OK && moves_index)
-        status = lsd_request_gather(&state->gather, &plan->request, run, &w);
-    return status;
+    return lsd_request_run(plan, run, &w, &state->gather, lsd_launch);
 }
 
 const struct algorithm lsd_sort = {
@@ -78,7 +66,7 @@ const struct algorithm lsd_sort = {
     .stable = true,
     .steps = true,
     .refuses = lsd_request_refuses,
-    .cost = lsd_cost,
+    .cost = lsd_request_cost,
     .workspace = lsd_workspace_bytes,
     .prepare = lsd_prepare,
     .run = lsd_run,
@@ -91,7 +79,7 @@ const struct algorithm lsd_argsort = {
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
     .refuses = lsd_request_refuses,
-    .cost = lsd_cost,
+    .cost = lsd_request_cost,
     .workspace = lsd_workspace_bytes,
     .prepare = lsd_prepare,
     .run = lsd_run,

@@ -24,14 +24,23 @@ uint32_t lsd_request_value_bytes(const struct request *request);
 /* NULL if there are passes for it, else why not, as `algorithm.refuses`. */
 const char *lsd_request_refuses(const struct request *request);
 
+/* Estimated nanoseconds if every byte of a key takes a pass. */
+double lsd_request_cost(const struct request *request);
+
 /* What passes take behind `scratch` bytes. */
 struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch);
 
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
                                            const struct lsd_workspace *workspace);
 
-/* Where an index has moved: brings every column into its order. */
-consort_status lsd_request_gather(const struct launch *gather, const struct request *request,
-                                  const struct run *run, const struct lsd_workspace *workspace);
+/* Queues the sort of a request's keys with what moves with them. */
+typedef consort_status lsd_request_sort(const struct consort_plan *plan, const struct run *run,
+                                        const struct lsd_workspace *workspace);
+
+/* A run of `sort`: it waits for a column that moves with the keys; other columns follow a sorted
+ * index. */
+consort_status lsd_request_run(const struct consort_plan *plan, const struct run *run,
+                               const struct lsd_workspace *workspace, const struct launch *gather,
+                               lsd_request_sort *sort);
 
 #endif
