@@ -108,7 +108,7 @@ GPU = [
     ("hybrid-bucket-one-too-large", "src/cuda/sorts/hybrid/hybrid_count.cuh",
      "cells[bucket << finer] <= a.leaf;", "cells[bucket << finer] <= a.leaf + 1;"),
     ("hybrid-low-digit-elsewhere", "src/cuda/sorts/hybrid/hybrid_count.cuh",
-     "(warp * each + cell) % LSD_BINS", "(warp * each + cell) / 2 % LSD_BINS"),
+     "low_digit[2 * (threadIdx.x % row) + 1], odd", "low_digit[2 * (threadIdx.x % row)], odd"),
     ("hybrid-uneven-unheard", "src/cuda/sorts/hybrid/hybrid_count.cuh",
      "even ? 1 : 1 + HYBRID_UNEVEN_BLOCK", "1"),
     ("hybrid-decodes-before-leaves", "src/cuda/sorts/lsd/lsd_pass.cuh",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
- * data: clear, count cells, count digits, the passes of `lsd`, leaves, finish. Either the passes
- * over the top digits and the leaves find something to do, or the second count and all passes do.
+ * data. A list no longer than a leaf is one. Else: clear, count cells, count digits, the passes of
+ * `lsd`, leaves, finish. Either the passes over the top digits and the leaves find something to do,
+ * or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -34,7 +35,7 @@ static const struct hybrid_shape hybrid_shapes[] = {
 
 struct hybrid_state {
     struct lsd_passes passes;
-    struct launch gather, count;
+    struct launch gather, count, alone;
     struct launch leaves[2]; /* without and with keys in shared memory */
     uint32_t leaf_blocks[2];
     uint32_t count_blocks;
@@ -99,19 +100,22 @@ static uint64_t hybrid_workspace_bytes(const struct request *request, const int6
     return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11, uniform keys: 2^17 u32 + 4 bytes 55 µs, u64 + 8 60 µs; 2^20 66 and 84
- * µs; with two digits 2^21 149 and 192 µs, 2^24 0.55 and 0.78 ms; 2^28 6.1 and 10.2 ms. Floats
- * crowd around few exponents: then all digits are sorted by, as by `lsd`, but later. */
+/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 14 µs; 2^17 u32 + 4 bytes 55 µs,
+ * u64 + 8 60 µs; 2^20 66 and 83 µs; with two digits 2^22 0.20 and 0.26 ms, 2^24 0.48 and 0.75 ms;
+ * 2^28 5.5 and 10.1 ms. Floats crowd around few exponents: then all digits are sorted by, as by
+ * `lsd`, but later. */
 static double hybrid_cost(const struct request *request)
 {
-    if (request->order.pieces[0].codec.magnitude != 0)
-        return 30e3 + lsd_request_cost(request);
     double count = (double)request->maximum_count, key = (double)request->item_bytes;
     double value = lsd_request_value_bytes(request);
     double moved = lsd_passes_cost((uint32_t)request->item_bytes, (uint32_t)value);
+    if (count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS)
+        return 14e3;
+    if (request->order.pieces[0].codec.magnitude != 0)
+        return 30e3 + lsd_request_cost(request);
     bool twice = count > (double)(HYBRID_AIM << LSD_DIGIT_BITS);
-    double cells = twice ? 35e3 + 45e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0) : 0.0;
-    double counted = 0.0009 + 0.00015 * key, finished = 0.0035 + 0.00052 * (key + value);
+    double cells = twice ? 20e3 + 40e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0) : 0.0;
+    double counted = 0.0009 + 0.00015 * key, finished = 0.0017 + 0.00047 * (key + value);
     return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
 }
 
@@ -131,17 +135,30 @@ static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_s
     return resident > 0;
 }
 
+static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
+                              const struct device *device)
+{
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_alone_%u_%u", shape->key_bits, shape->value_bytes);
+    uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
+                                        HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
+    state->alone =
+        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_ALONE_THREADS, shared};
+    return state->alone.function != NULL;
+}
+
 static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *shape,
                         const struct device *device)
 {
     char name[40];
     snprintf(name, sizeof name, "hybrid_count_%u", shape->key_bits);
-    uint32_t shared = HYBRID_CELLS / 2 * 4 + LSD_BINS * 4 + 768;
+    uint32_t shared = HYBRID_CELLS / 2 * 4 + 768;
     state->count =
         (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_COUNT_THREADS, shared};
     state->count_blocks = (uint32_t)device->processors;
     return state->count.function && hybrid_find_leaves(state, shape, device, false) &&
-           hybrid_find_leaves(state, shape, device, true);
+           hybrid_find_leaves(state, shape, device, true) &&
+           hybrid_find_alone(state, shape, device);
 }
 
 static consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)
@@ -170,7 +187,10 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.sort.control = (struct lsd_control *)scratch;
     a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
     a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
-    a.cell_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
+    a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
+    a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
+    if (a.cell_bits > a.digit_bits)
+        a.cell_bits = a.digit_bits;
     a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
     return a;
 }
@@ -190,23 +210,31 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
+static consort_status hybrid_launch_all(const struct hybrid_state *state,
+                                        struct hybrid_arguments *a, consort_stream stream)
+{
+    const struct lsd_passes *passes = &state->passes;
+    void *parameters[] = {a};
+    consort_status status = hybrid_count_cells(state, a, stream);
+    if (status == CONSORT_OK)
+        status = lsd_passes_histogram(passes, &a->sort, stream);
+    if (status == CONSORT_OK)
+        status = lsd_passes_launch(passes, &a->sort, stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow],
+                               stream, parameters);
+    return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
+}
+
 static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,
                                     const struct lsd_workspace *w)
 {
     const struct hybrid_state *state = plan->state;
-    const struct lsd_passes *passes = &state->passes;
     struct hybrid_arguments a = hybrid_arguments_of(plan, run, w);
-    consort_stream stream = run->stream;
-    void *parameters[] = {&a};
-    consort_status status = hybrid_count_cells(state, &a, stream);
-    if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, &a.sort, stream);
-    if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, &a.sort, stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->leaves[a.keys_follow], state->leaf_blocks[a.keys_follow],
-                               stream, parameters);
-    return status == CONSORT_OK ? lsd_passes_finish(passes, &a.sort, stream) : status;
+    void *alone[] = {&a.sort};
+    if (a.sort.count <= a.leaf && a.sort.count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS)
+        return launch_kernel(&state->alone, 1, run->stream, alone);
+    return hybrid_launch_all(state, &a, run->stream);
 }
 
 static consort_status hybrid_run(const struct consort_plan *plan, const struct run *run)

@@ -29,7 +29,6 @@ enum {
 
 struct hybrid_count_storage {
     uint32_t pairs[HYBRID_CELLS / 2]; /* two 16-bit counters a word */
-    uint32_t low_digit[LSD_BINS];
     uint32_t varying[4];
     uint32_t crowd[HYBRID_CROWDS];
     uint32_t warp_sums[HYBRID_WARPS];
@@ -37,14 +36,14 @@ struct hybrid_count_storage {
     uint32_t told;
 };
 
-/* Where a code's cell is found. */
+/* Where a code's counter is found. */
 template <typename K> struct hybrid_cells {
     static constexpr uint32_t bits = 8 * sizeof(K);
     K common; /* its bits above `lead` */
     uint32_t lead, shift;
     bool crowded; /* by what the sample shows, some buckets are too large */
 
-    __device__ __forceinline__ uint32_t cell_of(K code) const
+    __device__ __forceinline__ uint32_t counter_of(K code) const
     {
         return code_window((K)(code << lead), shift);
     }
@@ -110,7 +109,7 @@ static __device__ __forceinline__ hybrid_cells<K> hybrid_find_cells(const hybrid
     for (unsigned i = 0; i < HYBRID_SAMPLE; i++)
         atomicAdd(&s.crowd[code_window((K)(code[i] << lead), bits - HYBRID_CROWD_BITS)], 1u);
     __syncthreads();
-    return {common, lead, bits - a.cell_bits, hybrid_crowded<K>(a, s.crowd)};
+    return {common, lead, bits - a.digit_bits, hybrid_crowded<K>(a, s.crowd)};
 }
 
 /*
@@ -172,7 +171,7 @@ template <typename K> struct hybrid_counter {
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             apart |= (K)(code[i] ^ cells.common);
-            cell[i] = cells.cell_of(code[i]);
+            cell[i] = cells.counter_of(code[i]);
             alike &= cell[i] == cell[0];
         }
         const uint32_t first = __shfl_sync(0xffffffffu, cell[0], 0);
@@ -202,7 +201,7 @@ template <typename K> struct hybrid_counter {
             if (position(i) >= left)
                 continue;
             apart |= (K)(code[i] ^ cells.common);
-            uneven |= add_and_look(cells.cell_of(code[i]));
+            uneven |= add_and_look(cells.counter_of(code[i]));
         }
     }
 
@@ -239,12 +238,8 @@ static __device__ __forceinline__ bool hybrid_scan_cells(const hybrid_arguments 
     const unsigned each = (1u << a.cell_bits) / HYBRID_WARPS;
     uint32_t *cells = a.control->cells + warp * each, sum = 0;
 #pragma unroll batch
-    for (unsigned cell = lane; cell < each; cell += 32) {
-        const uint32_t count = load_relaxed(&cells[cell]);
-        sum += count;
-        if (count)
-            atomicAdd(&s.low_digit[(warp * each + cell) % LSD_BINS], count);
-    }
+    for (unsigned cell = lane; cell < each; cell += 32)
+        sum += load_relaxed(&cells[cell]);
     const uint32_t inclusive = warp_inclusive_sum(sum);
     if (lane == 31)
         s.warp_sums[warp] = inclusive;
@@ -299,18 +294,15 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
 {
     lsd_control *control = a.sort.control;
     const unsigned top = sizeof(K) - 1;
-    const bool twice = a.cell_bits > LSD_DIGIT_BITS;
-    if (threadIdx.x < LSD_BINS)
-        s.low_digit[threadIdx.x] = 0;
-    __syncthreads();
+    const bool twice = a.digit_bits > LSD_DIGIT_BITS;
     if (!hybrid_scan_cells(a, s))
         return;
     const uint32_t bits = hybrid_choose_bits<K>(a);
     if (bits > hybrid_finest<K>(a))
         return;
     const bool owner = threadIdx.x < LSD_BINS;
-    const uint64_t low =
-        block_exclusive_sum_256(owner ? (uint64_t)s.low_digit[threadIdx.x] : 0, s.digit_sums);
+    const uint64_t low = block_exclusive_sum_256(
+        owner ? (uint64_t)load_relaxed(&a.control->low_digit[threadIdx.x]) : 0, s.digit_sums);
     if (owner) {
         const unsigned below = a.cell_bits - LSD_DIGIT_BITS;
         control->bins[top][0][threadIdx.x] = a.control->cells[threadIdx.x << below];
@@ -331,22 +323,62 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     code_to_words(where.common, a.control->common);
 }
 
+/* The sum of the counters in `words` pairs; lanes of a warp begin in different banks. */
+static __device__ __forceinline__ uint32_t hybrid_sum_pairs(const uint32_t *pairs, uint32_t words)
+{
+    const uint32_t begin = threadIdx.x * words / 32;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t pair = pairs[(begin + i) % words];
+        sum += (pair & 0xffff) + (pair >> 16);
+    }
+    return sum;
+}
+
+/* A cell is one counter, or a power of two of them. */
+static __device__ __forceinline__ void hybrid_add_cells(const hybrid_arguments &a,
+                                                        const uint32_t *pairs)
+{
+    const uint32_t cells = 1u << a.cell_bits, words = (1u << (a.digit_bits - a.cell_bits)) / 2;
+    for (uint32_t i = threadIdx.x; i < cells; i += HYBRID_COUNT_THREADS) {
+        const uint32_t sum = words > 0   ? hybrid_sum_pairs(pairs + i * words, words)
+                             : i % 2 > 0 ? pairs[i / 2] >> 16
+                                         : pairs[i / 2] & 0xffff;
+        if (sum)
+            atomicAdd(&a.control->cells[i], sum);
+    }
+}
+
+/* A thread adds up a few counters of two neighbouring values of the lower digit. */
+static __device__ __forceinline__ void hybrid_add_low_digit(const hybrid_arguments &a,
+                                                            const uint32_t *pairs)
+{
+    constexpr unsigned row = LSD_BINS / 2;
+    static_assert(HYBRID_COUNT_THREADS % row == 0, "a thread stays with its two values");
+    uint32_t even = 0, odd = 0;
+#pragma unroll 8
+    for (unsigned i = threadIdx.x; i < HYBRID_CELLS / 2; i += HYBRID_COUNT_THREADS) {
+        even += pairs[i] & 0xffff;
+        odd += pairs[i] >> 16;
+    }
+    atomicAdd(&a.control->low_digit[2 * (threadIdx.x % row)], even);
+    atomicAdd(&a.control->low_digit[2 * (threadIdx.x % row) + 1], odd);
+}
+
 template <typename K>
 static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
                                                     hybrid_count_storage &s)
 {
-    const uint32_t words = (1u << a.cell_bits) / 2;
+    const uint32_t words = (1u << a.digit_bits) / 2;
     for (uint32_t i = threadIdx.x; i < words; i += HYBRID_COUNT_THREADS)
         s.pairs[i] = 0;
     const hybrid_cells<K> cells = hybrid_find_cells<K>(a, s);
     hybrid_counter<K> counter(a, cells, s.pairs);
     const bool even = !cells.crowded && counter.count();
-    for (uint32_t i = threadIdx.x; even && i < words; i += HYBRID_COUNT_THREADS) {
-        const uint32_t pair = s.pairs[i];
-        if (pair & 0xffff)
-            atomicAdd(&a.control->cells[2 * i], pair & 0xffff);
-        if (pair >> 16)
-            atomicAdd(&a.control->cells[2 * i + 1], pair >> 16);
+    if (even) {
+        hybrid_add_cells(a, s.pairs);
+        if (a.digit_bits == HYBRID_CELL_BITS)
+            hybrid_add_low_digit(a, s.pairs);
     }
     __threadfence();
     __syncthreads();

@@ -9,7 +9,7 @@
 #include "cuda/sorts/lsd/lsd_layout.h"
 
 enum {
-    HYBRID_CELL_BITS = 16, /* of two digits: two 16-bit counters a word in 128 KiB */
+    HYBRID_CELL_BITS = 16, /* at most, of two digits: two 16-bit counters a word in 128 KiB */
     HYBRID_CELLS = 1 << HYBRID_CELL_BITS
 };
 
@@ -20,13 +20,15 @@ struct hybrid_control {
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
     uint32_t bucket_bits;    /* by which leaves are told apart */
     uint32_t reserved[9];
+    uint32_t low_digit[LSD_BINS];     /* keys of each value of the lower of two digits */
     uint32_t cells[HYBRID_CELLS + 1]; /* keys of each cell, then where the first of them goes */
 };
 
 struct hybrid_arguments {
     struct lsd_arguments sort;
     struct hybrid_control *control;
-    uint32_t cell_bits;   /* by which steps sort: of one digit or of two */
+    uint32_t digit_bits;  /* by which steps sort: of one digit or of two */
+    uint32_t cell_bits;   /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
     uint32_t leaf;        /* most keys of a bucket */
     uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */

@@ -8,9 +8,8 @@
 #ifndef CONSORT_HYBRID_LEAF_CUH
 #define CONSORT_HYBRID_LEAF_CUH
 
-#include "cuda/device/async_copy.cuh"
-#include "cuda/device/values.cuh"
 #include "cuda/sorts/hybrid/hybrid_order.cuh"
+#include "cuda/sorts/hybrid/hybrid_values.cuh"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 
 /* Where buckets stand when the steps are done, and where they go: perhaps to the same places. */
@@ -25,6 +24,10 @@ struct hybrid_route {
         keys_from = lsd_keys_at(a, turn);
         values_from = lsd_values_at(a, turn);
     }
+};
+
+struct hybrid_bucket {
+    uint32_t number, begin, count;
 };
 
 /* `Follow`: keys follow their words to shared memory. Else a key is its bucket and its tag. */
@@ -46,13 +49,14 @@ struct hybrid_leaf {
     const hybrid_route route;
     const K common;
     const uint32_t lead, bucket_bits;
-    uint32_t bucket, count, begin;
+    hybrid_bucket bucket;
+    K code[Items]; /* as they were fetched */
     uint32_t word[Items];
 
     __device__ __forceinline__ hybrid_leaf(const hybrid_arguments &a, storage &memory)
         : s(memory), codec(a.sort.codec), route(a.sort),
           common(code_from_words<K>(a.control->common)), lead(a.sort.control->lead),
-          bucket_bits(a.control->bucket_bits), bucket(0), count(0), begin(0)
+          bucket_bits(a.control->bucket_bits), bucket()
     {
         order_type::binning::clear(s.order.bin);
         __syncthreads();
@@ -60,23 +64,25 @@ struct hybrid_leaf {
 
     static __device__ __forceinline__ uint32_t position(unsigned i)
     {
-        return i * Threads + threadIdx.x;
+        return hybrid_position<Threads>(i);
+    }
+
+    /* Nothing stays of what was fetched before: the registers are free in between. */
+    __device__ __forceinline__ void fetch_keys(const hybrid_bucket &from)
+    {
+        const K *keys = (const K *)route.keys_from + from.begin;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            code[i] = position(i) < from.count ? keys[position(i)] : (K)0;
     }
 
     /* The caller's own words; beyond the last key they are last. */
-    __device__ __forceinline__ void load_keys()
+    __device__ __forceinline__ void make_words()
     {
-        const K *from = (const K *)route.keys_from + begin;
-        K code[Items];
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (position(i) < count)
-                code[i] = from[position(i)];
-        load_values();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             word[i] = words::last;
-            if (position(i) < count) {
+            if (position(i) < bucket.count) {
                 word[i] = words::of(code[i], bucket_bits, position(i));
                 if constexpr (Follow)
                     s.key[position(i)] = code[i];
@@ -84,37 +90,21 @@ struct hybrid_leaf {
         }
     }
 
-    __device__ __forceinline__ void load_values()
-    {
-        const value_reader<ValueBytes> in(route.values_from);
-        if (in.aligned) {
-            const value_type *from = (const value_type *)in.bytes + begin;
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                if (position(i) < count)
-                    async_copy(&s.value[position(i)], from + position(i));
-            return;
-        }
-        for (unsigned i = 0; i < Items; i++)
-            if (position(i) < count)
-                s.value[position(i)] = in.at((uint64_t)begin + position(i));
-    }
-
     __device__ __forceinline__ K code_of(uint32_t sorted) const
     {
         if constexpr (Follow)
             return (K)(common | (K)(s.key[words::place(sorted)] >> lead));
         else
-            return (K)(common | (K)(words::code(sorted, bucket, bucket_bits) >> lead));
+            return (K)(common | (K)(words::code(sorted, bucket.number, bucket_bits) >> lead));
     }
 
     template <typename Decode>
     __device__ __forceinline__ void store_keys(const Decode &decode) const
     {
-        K *keys = (K *)route.keys_to + begin;
+        K *keys = (K *)route.keys_to + bucket.begin;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            if (position(i) < count)
+            if (position(i) < bucket.count)
                 keys[position(i)] = decode(code_of(word[i]));
     }
 
@@ -122,68 +112,82 @@ struct hybrid_leaf {
     {
         const value_writer<ValueBytes> out(route.values_to);
         if (out.aligned) {
-            value_type *to = (value_type *)out.bytes + begin;
+            value_type *to = (value_type *)out.bytes + bucket.begin;
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
-                if (position(i) < count)
+                if (position(i) < bucket.count)
                     to[position(i)] = s.value[words::place(word[i])];
             return;
         }
         for (unsigned i = 0; i < Items; i++)
-            if (position(i) < count)
-                out.put((uint64_t)begin + position(i),
+            if (position(i) < bucket.count)
+                out.put((uint64_t)bucket.begin + position(i),
                         s.value[words::place(s.order.word[position(i)])]);
     }
 
-    __device__ __forceinline__ void store()
+    __device__ __forceinline__ void take_words()
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             word[i] = s.order.word[position(i)];
+    }
+
+    __device__ __forceinline__ void store() const
+    {
         if (route.keys_to && codec.identity)
-            store_keys([](K code) { return code; });
+            store_keys([](K sorted) { return sorted; });
         else if (route.keys_to)
-            store_keys([this](K code) { return codec.decode(code); });
+            store_keys([this](K sorted) { return codec.decode(sorted); });
         store_values();
     }
 
-    __device__ __forceinline__ void sort(uint32_t number, uint32_t first, uint32_t keys)
+    /* The keys of `now` have been fetched; those of `next` are when its own are settled. */
+    __device__ __forceinline__ void sort(const hybrid_bucket &now, const hybrid_bucket &next)
     {
-        bucket = number;
-        begin = first;
-        count = keys;
-        load_keys();
-        const order_type order{s.order, s.key, count};
+        bucket = now;
+        if (now.count == 0) {
+            fetch_keys(next);
+            return;
+        }
+        hybrid_load_values<ValueBytes, Threads, Items>(route.values_from, now.begin, now.count,
+                                                       s.value);
+        make_words();
+        const order_type order{s.order, s.key, now.count};
         order.sort(word);
         async_copy_wait();
         order_type::binning::clear(s.order.bin);
         __syncthreads();
+        take_words();
+        fetch_keys(next);
         store();
         __syncthreads();
     }
 };
 
-/* Bounds of buckets are read a bucket ahead, so that keys need not wait for them. */
+/* Its bounds; beyond the last bucket there is nothing. */
+static __device__ __forceinline__ hybrid_bucket hybrid_bucket_at(const hybrid_arguments &a,
+                                                                 uint32_t bucket_bits,
+                                                                 uint32_t number)
+{
+    if (number >> bucket_bits)
+        return {number, 0, 0};
+    const uint32_t *cells = a.control->cells, finer = a.cell_bits - bucket_bits;
+    const uint32_t begin = cells[number << finer];
+    return {number, begin, cells[(number + 1) << finer] - begin};
+}
+
+/* Bounds are read a bucket ahead, so that keys need not wait for them. */
 template <typename Leaf>
 static __device__ __forceinline__ void hybrid_sort_buckets(const hybrid_arguments &a,
                                                            typename Leaf::storage &s)
 {
     Leaf leaf(a, s);
-    const uint32_t buckets = 1u << leaf.bucket_bits, *cells = a.control->cells;
-    const uint32_t finer = a.cell_bits - leaf.bucket_bits;
-    uint32_t begin = 0, end = 0;
-    if (blockIdx.x < buckets) {
-        begin = cells[blockIdx.x << finer];
-        end = cells[(blockIdx.x + 1) << finer];
-    }
-    for (uint32_t bucket = blockIdx.x; bucket < buckets; bucket += gridDim.x) {
-        const uint32_t first = begin, count = end - begin, next = bucket + gridDim.x;
-        if (next < buckets) {
-            begin = cells[next << finer];
-            end = cells[(next + 1) << finer];
-        }
-        if (count > 0)
-            leaf.sort(bucket, first, count);
+    hybrid_bucket now = hybrid_bucket_at(a, leaf.bucket_bits, blockIdx.x);
+    leaf.fetch_keys(now);
+    while (now.number >> leaf.bucket_bits == 0) {
+        const hybrid_bucket next = hybrid_bucket_at(a, leaf.bucket_bits, now.number + gridDim.x);
+        leaf.sort(now, next);
+        now = next;
     }
 }
 

@@ -18,9 +18,12 @@
 
 enum {
     HYBRID_COUNT_THREADS = 1024,
+    HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
+    HYBRID_ALONE_ITEMS = 9,
     HYBRID_BIN_BITS = 12,
     HYBRID_PLACE_BITS =
         13, /* of a key's position in its leaf; the other bits of a word are its tag */
+    HYBRID_FINER_BITS = 2, /* buckets of uneven keys are told apart by at most so many more */
     HYBRID_LEAST_LEAF = 4608,
     /* Keys of a bucket on average, at most: 8 standard deviations below the least leaf. */
     HYBRID_AIM = 4096
