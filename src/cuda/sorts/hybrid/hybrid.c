@@ -100,9 +100,9 @@ static uint64_t hybrid_workspace_bytes(const struct request *request, const int6
     return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 14 µs; 2^17 u32 + 4 bytes 55 µs,
- * u64 + 8 60 µs; 2^20 66 and 83 µs; with two digits 2^22 0.20 and 0.26 ms, 2^24 0.48 and 0.75 ms;
- * 2^28 5.5 and 10.1 ms. Floats crowd around few exponents: then all digits are sorted by, as by
+/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 9 to 12 µs; 2^17 u32 + 4 bytes 56
+ * µs, u64 + 8 67 µs; 2^20 67 and 84 µs; with two digits 2^22 0.20 and 0.24 ms, 2^24 0.48 and 0.70
+ * ms; 2^28 5.1 and 9.5 ms. Floats crowd around few exponents: then all digits are sorted by, as by
  * `lsd`, but later. */
 static double hybrid_cost(const struct request *request)
 {
@@ -110,7 +110,7 @@ static double hybrid_cost(const struct request *request)
     double value = lsd_request_value_bytes(request);
     double moved = lsd_passes_cost((uint32_t)request->item_bytes, (uint32_t)value);
     if (count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS)
-        return 14e3;
+        return 12e3;
     if (request->order.pieces[0].codec.magnitude != 0)
         return 30e3 + lsd_request_cost(request);
     bool twice = count > (double)(HYBRID_AIM << LSD_DIGIT_BITS);

@@ -323,13 +323,14 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     code_to_words(where.common, a.control->common);
 }
 
-/* The sum of the counters in `words` pairs; lanes of a warp begin in different banks. */
+/* The sum of the counters in `words` pairs, a power of two; lanes of a warp begin in different
+ * banks. */
 static __device__ __forceinline__ uint32_t hybrid_sum_pairs(const uint32_t *pairs, uint32_t words)
 {
     const uint32_t begin = threadIdx.x * words / 32;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < words; i++) {
-        const uint32_t pair = pairs[(begin + i) % words];
+        const uint32_t pair = pairs[(begin + i) & (words - 1)];
         sum += (pair & 0xffff) + (pair >> 16);
     }
     return sum;

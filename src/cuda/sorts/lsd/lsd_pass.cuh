@@ -16,6 +16,7 @@
 
 /* Where a step reads and writes, decided on the device because skipped passes change the parity. */
 struct lsd_route {
+    int step; /* LSD_SKIPPED: the pass moves nothing, and nothing else is told */
     const void *keys_in, *values_in;
     void *keys_out, *values_out;
     bool first, last; /* keys come as they are; they leave as they are */
@@ -43,14 +44,17 @@ static __device__ __forceinline__ int lsd_shift(const lsd_arguments &a, int step
     return (a.in_place && steps % 2 == 1) || (a.double_buffer && steps % 2 == 0);
 }
 
-static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, int step)
+/* What stands in memory is read at once, not where it is first needed. */
+static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, uint32_t pass)
 {
-    const int steps = a.control->step_count;
+    const int step = a.control->step[pass], steps = a.control->step_count;
+    const uint32_t leaves = a.control->leaves, lead = a.control->lead;
     const int turn = steps - 1 - step + lsd_shift(a, steps);
     lsd_route route;
+    route.step = step;
     route.first = step == 0;
-    route.last = step == steps - 1 && !a.control->leaves;
-    route.lead = route.first ? a.control->lead : 0;
+    route.last = step == steps - 1 && !leaves;
+    route.lead = route.first ? lead : 0;
     route.keys_in = route.first ? a.keys_in : lsd_keys_at(a, turn + 1);
     route.values_in = route.first ? a.values_in : lsd_values_at(a, turn + 1);
     route.keys_out = route.last && !a.keys_out ? nullptr : lsd_keys_at(a, turn);
@@ -259,12 +263,12 @@ static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a,
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
-lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion, uint32_t number,
+lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
+              const lsd_portion &portion, uint32_t number,
               typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
 {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
-    const int step = a.control->step[pass];
-    tile_type tile(a, s, lsd_route_of(a, step), pass);
+    tile_type tile(a, s, route, pass);
     tile.first = portion.first + (uint64_t)number * tile_type::keys;
     const uint64_t left = portion.end - tile.first;
     tile.filled = left < tile_type::keys ? (uint32_t)left : tile_type::keys;
@@ -274,7 +278,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion,
     __syncthreads();
 
     const bool owner = threadIdx.x < LSD_BINS;
-    const lsd_status status(portion.count == 1 ? step % 2 : 0);
+    const lsd_status status(portion.count == 1 ? route.step % 2 : 0);
     uint32_t count = 0, padding = 0;
     if (owner) {
         count = tile_type::ranks::total(s.buffer.warp_bins); /* with padding */
@@ -293,8 +297,8 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_portion &portion,
     for (unsigned i = 0; i < Items; i++)
         s.buffer.keys_sorted[tile.place.at(i)] = tile.code[i];
     if (owner) {
-        const uint32_t before = lsd_look_back(a.lookback, number, count - padding, status);
-        const uint64_t run = a.control->bins[pass][portion.number % 2][threadIdx.x] + before;
+        uint64_t run = a.control->bins[pass][portion.number % 2][threadIdx.x];
+        run += lsd_look_back(a.lookback, number, count - padding, status);
         s.base[threadIdx.x] = (uint32_t)(run - start);
         s.base_high[threadIdx.x] = (uint32_t)((run - start) >> 32);
         if (portion.count > 1 && tile.first + tile.filled == portion.end)
@@ -311,11 +315,12 @@ static __device__ __forceinline__ void
 lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
          typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
 {
-    if (a.control->step[pass] == LSD_SKIPPED)
+    const lsd_route route = lsd_route_of(a, pass);
+    if (route.step == LSD_SKIPPED)
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_next_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items>(a, pass, part, number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items>(a, pass, route, part, number, s);
 }
 
 #endif

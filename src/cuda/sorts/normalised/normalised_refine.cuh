@@ -75,6 +75,7 @@ struct normalised_refiner {
     __device__ __forceinline__ void run_pass(uint32_t pass, uint32_t number,
                                              uint32_t portions) const
     {
+        const lsd_route route = lsd_route_of(sort, pass);
         const lsd_portion portion(sort, number, portions);
         if (portions > 1) {
             normalised_clear(sort.lookback, lookback_words());
@@ -84,7 +85,7 @@ struct normalised_refiner {
             const uint32_t tile = lsd_next_tile(sort, pass, portion, &s.tile);
             if (portion.first + (uint64_t)tile * tile_type::keys >= portion.end)
                 break;
-            lsd_sort_tile<K, IndexBytes, Threads, Items>(sort, pass, portion, tile, s);
+            lsd_sort_tile<K, IndexBytes, Threads, Items>(sort, pass, route, portion, tile, s);
         }
         barrier();
     }
