@@ -68,16 +68,17 @@ static bool segmented_find_shaped(const struct device *device, struct launch *la
 static bool segmented_find_networks(const struct device *device, struct segmented_state *state,
                                     const struct segmented_shape *shape)
 {
-    uint32_t item = segmented_item_bytes(shape->key_bits / 8, shape->paired);
-    uint32_t of_thread = item * (shape->items + 1) + (shape->paired ? 2 * shape->items : 0);
+    uint32_t key_bytes = shape->key_bits / 8;
+    uint32_t in_warp = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 1);
+    uint32_t in_block = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 0);
     if (!segmented_find_shaped(device, &state->tiny, "tiny", shape, SEGMENTED_TINY_THREADS, 0) ||
         !segmented_find_shaped(device, &state->warps, "warps", shape, SEGMENTED_WARPS_THREADS,
-                               SEGMENTED_WARPS_THREADS * of_thread))
+                               SEGMENTED_WARPS_THREADS * in_warp))
         return false;
     for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++) {
         uint32_t threads = 2u << c;
         if (!segmented_find_shaped(device, &state->blocks[c], "blocks", shape, threads,
-                                   threads * of_thread))
+                                   threads * in_block))
             return false;
     }
     return true;

@@ -32,10 +32,6 @@ KERNEL(segmented_finish_all, SEGMENTED_COPY_THREADS)
 KERNEL_EXPORT(segmented_finish_all);
 
 #define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)          \
-    using segmented_item_##bits##_##paired = sort_item<key_class<bits>::type, paired>::type;       \
-    static_assert(sizeof(segmented_item_##bits##_##paired) ==                                      \
-                      segmented_item_bytes(bits / 8, paired),                                      \
-                  "the host asks for what the tile needs");                                        \
     KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS, tiny_blocks)                  \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
@@ -47,14 +43,14 @@ KERNEL_EXPORT(segmented_finish_all);
     KERNEL(segmented_warps_##bits##_##paired, SEGMENTED_WARPS_THREADS, blocks)                     \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
-        SHARED_DYNAMIC(tile, segmented_item_##bits##_##paired);                                    \
+        SHARED_DYNAMIC(tile, uint4);                                                               \
         segmented_warps<key_class<bits>::type, paired, items>(arguments, tile);                    \
     }                                                                                              \
     KERNEL_EXPORT(segmented_warps_##bits##_##paired);                                              \
     KERNEL(segmented_blocks_##bits##_##paired, threads, 2)                                         \
     (const __grid_constant__ segmented_arguments arguments, uint32_t leaf_class)                   \
     {                                                                                              \
-        SHARED_DYNAMIC(tile, segmented_item_##bits##_##paired);                                    \
+        SHARED_DYNAMIC(tile, uint4);                                                               \
         segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, tile);  \
     }                                                                                              \
     KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
@@ -74,15 +70,18 @@ SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
             arguments, level, *storage);                                                           \
     }                                                                                              \
     KERNEL_EXPORT(segmented_move_##bits##_##paired);
+SEGMENTED_TILES(SEGMENTED_MOVE)
 
-#define SEGMENTED_LARGE(bits, items)                                                               \
+#define SEGMENTED_COUNT(bits)                                                                      \
     KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
         SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
         segmented_count<key_class<bits>::type>(arguments, level, bins);                            \
     }                                                                                              \
-    KERNEL_EXPORT(segmented_count_##bits);                                                         \
-    SEGMENTED_MOVE(bits, 0, items)                                                                 \
-    SEGMENTED_MOVE(bits, 1, items)
-SEGMENTED_TILES(SEGMENTED_LARGE)
+    KERNEL_EXPORT(segmented_count_##bits);
+SEGMENTED_COUNT(8)
+SEGMENTED_COUNT(16)
+SEGMENTED_COUNT(32)
+SEGMENTED_COUNT(64)
+SEGMENTED_COUNT(128)

@@ -12,8 +12,9 @@
 #ifndef CONSORT_SEGMENTED_EVEN_CUH
 #define CONSORT_SEGMENTED_EVEN_CUH
 
-#include "cuda/device/sorting_network.cuh"
+#include "cuda/device/placed_code.cuh"
 #include "cuda/sorts/segmented/segmented_tile.cuh"
+#include "cuda/sorts/segmented/segmented_words.cuh"
 
 /* So many times 32 segments are taken together where they are short. */
 static constexpr unsigned segmented_even_sets = 4;
@@ -27,18 +28,8 @@ static __device__ __forceinline__ bool segmented_values_are(const segmented_argu
 }
 
 /* Codes and words of values take turns. */
-template <typename K> struct segmented_tiny_word {
-    using type = uint32_t;
-};
-template <> struct segmented_tiny_word<uint64_t> {
-    using type = uint64_t;
-};
-template <> struct segmented_tiny_word<uint128> {
-    using type = uint128;
-};
-
 template <typename K, bool Paired, unsigned Items> struct alignas(16) segmented_tiny_storage {
-    using word = typename segmented_tiny_word<K>::type;
+    using word = typename compared_code<K>::type;
     /* Lanes of mixed lengths read beyond their own items, the last one beyond all. */
     static constexpr unsigned mixed = 32 * (Items + 1) + Items + 1;
     static constexpr unsigned even = 32 * Items + Items;
@@ -111,6 +102,9 @@ struct segmented_even {
     __device__ __forceinline__ void sort_set(unsigned set)
     {
         const uint32_t own = segment(set);
+        if constexpr (Paired && segmented_takes_words<K, Length>)
+            return segmented_sort_words<Length>(s.words, s.source, Length,
+                                                [=](uint32_t i) { return own + i; });
         typename item::type x[Length];
 #pragma unroll
         for (unsigned i = 0; i < Length; i++)

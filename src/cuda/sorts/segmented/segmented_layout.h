@@ -81,10 +81,13 @@ struct segmented_arguments {
     struct code_constants codec;
 };
 
-/* Bytes of an item in a sorting network (sort_items.cuh). */
-CONSTANT_FUNCTION uint32_t segmented_item_bytes(uint32_t key_bytes, uint32_t paired)
+/* Bytes of shared memory of a thread that holds `items` items: codes, and with values also words
+ * (segmented_word_tile.cuh) and what a warp keeps, its values, or a block, the order of passes. */
+CONSTANT_FUNCTION uint32_t segmented_shared_bytes(uint32_t key_bytes, uint32_t paired,
+                                                  uint32_t items, uint32_t in_warp)
 {
-    return key_bytes < 4 ? 4 : paired ? 2 * key_bytes : key_bytes;
+    uint32_t code = key_bytes < 4 ? 4 : key_bytes, value = key_bytes < 8 ? 4 : 8;
+    return (items + 1) * (code + (paired ? 4 + (in_warp ? value : 2) : 0));
 }
 
 /* Bytes of shared memory of a tile that the partition moves. */

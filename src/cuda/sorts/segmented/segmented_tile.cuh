@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The items of leaves on their way through a sorting network, for one warp or one block: loaded row
- * by row (coalesced), sorted with consecutive places in a thread, stored row by row. Values follow
- * in planes of words through shared memory, so that a leaf may lie where it goes to. Rows are
- * handled some at a time: enough to wait for memory together, few enough to leave registers to the
- * network.
+ * Keys of leaves on their way through a sorting network, for one warp or one block: loaded row by
+ * row (coalesced), sorted with consecutive places in a thread, stored row by row. Rows are handled
+ * some at a time: enough to wait for memory together, few enough to leave registers to the network.
  */
 #ifndef CONSORT_SEGMENTED_TILE_CUH
 #define CONSORT_SEGMENTED_TILE_CUH
 
 #include "cuda/device/codes.cuh"
-#include "cuda/device/sort_network.cuh"
 #include "cuda/device/values.cuh"
 #include "cuda/sorts/segmented/segmented_lists.cuh"
-
-struct segmented_warp_scope {
-    static __device__ __forceinline__ uint32_t first_thread()
-    {
-        return 0;
-    }
-    static __device__ __forceinline__ void sync()
-    {
-        __syncwarp();
-    }
-};
-
-struct segmented_block_scope {
-    static __device__ __forceinline__ uint32_t first_thread()
-    {
-        return threadIdx.x & ~31u;
-    }
-    static __device__ __forceinline__ void sync()
-    {
-        __syncthreads();
-    }
-};
+#include "cuda/sorts/segmented/segmented_scope.cuh"
 
 /* What a row of 32 places belongs to. A row without items has length 0. */
 struct segmented_row {
@@ -57,8 +33,8 @@ static __device__ __forceinline__ Word segmented_value_word(const segmented_argu
 
 static constexpr unsigned segmented_rows_at_once = 8;
 
-template <typename K, bool Paired, unsigned Items, typename Scope> struct segmented_tile {
-    using item = sort_item<K, Paired>;
+template <typename K, unsigned Items, typename Scope> struct segmented_tile {
+    using item = sort_item<K, false>;
     using type = typename item::type;
     static constexpr unsigned rows =
         Items < segmented_rows_at_once ? Items : segmented_rows_at_once;
@@ -67,17 +43,16 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
     const segmented_arguments &a;
     const codes<K> codec;
     type *const tile;           /* (Items + 1) · threads, shared by the scope */
-    uint16_t *const source;     /* with values, Items · threads: the places they come from */
     const uint32_t first_place; /* of this lane in row 0 */
     type *const first_row;      /* in the tile */
     type *const own;            /* this thread's items in the tile */
 
-    __device__ __forceinline__ segmented_tile(const segmented_arguments &arguments, type *items,
-                                              uint16_t *sources)
-        : a(arguments), codec(arguments.codec), tile(items), source(sources),
+    /* `memory` is as large as segmented_shared_bytes says, for the block. */
+    __device__ __forceinline__ segmented_tile(const segmented_arguments &arguments, type *memory)
+        : a(arguments), codec(arguments.codec), tile(memory + Scope::memory_thread() * (Items + 1)),
           first_place(Scope::first_thread() * Items + threadIdx.x % 32),
-          first_row(items + network_skewed<Items>(first_place)),
-          own(items + (Scope::first_thread() + threadIdx.x % 32) * (Items + 1))
+          first_row(tile + network_skewed<Items>(first_place)),
+          own(tile + (Scope::first_thread() + threadIdx.x % 32) * (Items + 1))
     {
     }
 
@@ -123,7 +98,8 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
         Scope::sync();
     }
 
-    template <unsigned Alike, typename RowOf> __device__ __forceinline__ void store(RowOf row_of)
+    template <unsigned Alike, typename RowOf>
+    __device__ __forceinline__ void store(RowOf row_of) const
     {
 #pragma unroll 1
         for (unsigned first = 0; first < Items; first += rows) {
@@ -134,56 +110,15 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
                 const uint32_t at = first_place + (first + i) * 32 - r.first_place;
                 K *to = (K *)a.keys_out + r.start + at;
 #pragma unroll
-                for (unsigned j = 0; j < Alike; j++) {
-                    if (at + 32 * j >= r.length)
-                        continue;
-                    const type y = row[(i + j) * row_stride];
-                    to[32 * j] = codec.decode(item::code(y));
-                    if constexpr (Paired)
-                        source[first_place + (first + i + j) * 32] =
-                            (uint16_t)(r.first_place + item::index(y));
-                }
+                for (unsigned j = 0; j < Alike; j++)
+                    if (at + 32 * j < r.length)
+                        to[32 * j] = codec.decode(item::code(row[(i + j) * row_stride]));
             }
         }
         Scope::sync();
-        if constexpr (Paired) {
-            if (sizeof(type) >= 8 && a.value_bytes >= 8)
-                store_values<uint64_t>(row_of);
-            else
-                store_values<uint32_t>(row_of);
-        }
     }
 
   private:
-    /* Word `plane` of the values of some rows. Those in an array are asked for together, which a
-     * test for each, whether it is aligned, would keep the compiler from. */
-    template <typename Word, typename RowOf>
-    __device__ __forceinline__ void load_values(RowOf row_of, unsigned first, uint32_t planes,
-                                                uint32_t plane, Word *words) const
-    {
-        Word some[rows];
-        const bool apart = a.index_mode || ((uintptr_t)a.values[0] | (uintptr_t)a.values[1] |
-                                            (uintptr_t)a.values[2]) %
-                                               sizeof(Word);
-#pragma unroll
-        for (unsigned i = 0; i < rows; i++) {
-            const segmented_row r = row_of(first + i);
-            const uint32_t at = first_place + (first + i) * 32 - r.first_place;
-            some[i] = 0;
-            if (!apart && at < r.length)
-                some[i] = ((const Word *)a.values[r.buffer])[(r.start + at) * planes + plane];
-        }
-#pragma unroll
-        for (unsigned i = 0; i < rows; i++) {
-            const segmented_row r = row_of(first + i);
-            const uint32_t place = first_place + (first + i) * 32, at = place - r.first_place;
-            if (apart && at < r.length)
-                some[i] = segmented_value_word<Word>(a, r.buffer, r.start + at, planes, plane);
-            if (at < r.length)
-                words[place] = some[i];
-        }
-    }
-
     /* `Count` items 32 apart, from number `at` of the leaf on. */
     template <unsigned Count>
     __device__ __forceinline__ void read(const segmented_row &r, uint32_t at, type *x) const
@@ -195,30 +130,8 @@ template <typename K, bool Paired, unsigned Items, typename Scope> struct segmen
             x[i] = item::last();
             if (at + 32 * i < r.length) {
                 const K key = from[32 * i];
-                x[i] = item::make(raw ? codec.encode(key) : key, at + 32 * i);
+                x[i] = item::make(raw ? codec.encode(key) : key, 0);
             }
-        }
-    }
-
-    template <typename Word, typename RowOf>
-    __device__ __forceinline__ void store_values(RowOf row_of) const
-    {
-        Word *words = (Word *)tile;
-        const value_writer<sizeof(Word)> out(a.values_out);
-        const uint32_t planes = a.value_bytes / sizeof(Word);
-        for (uint32_t plane = 0; plane < planes; plane++) {
-#pragma unroll 1
-            for (unsigned first = 0; first < Items; first += rows)
-                load_values(row_of, first, planes, plane, words);
-            Scope::sync();
-#pragma unroll rows
-            for (unsigned row = 0; row < Items; row++) {
-                const segmented_row r = row_of(row);
-                const uint32_t place = first_place + row * 32, at = place - r.first_place;
-                if (at < r.length)
-                    out.put((r.start + at) * planes + plane, words[source[place]]);
-            }
-            Scope::sync();
         }
     }
 };

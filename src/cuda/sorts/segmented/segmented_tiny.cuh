@@ -80,9 +80,11 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
      * not to. */
     template <unsigned Count> __device__ __forceinline__ void sort_own()
     {
-        typename item::type x[Count];
         const uint32_t before = place + place / 32, turn = 32 - place % 32;
-        const auto at = [&](unsigned i) { return before + i + (i >= turn); };
+        const auto at = [=](unsigned i) { return before + i + (i >= turn); };
+        if constexpr (Paired && segmented_takes_words<K, Count>)
+            return segmented_sort_words<Count>(s.words, s.source, length, at);
+        typename item::type x[Count];
 #pragma unroll
         for (unsigned i = 0; i < Count; i++) {
             const typename item::type found = item::make((K)s.words[at(i)], i);

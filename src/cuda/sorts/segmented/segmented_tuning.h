@@ -17,14 +17,16 @@
 
 /* clang-format off */
 #define SEGMENTED_SHAPES(X)                                                                        \
-    X(8, 0, 32, 512, 8, 32, 8)   X(8, 1, 32, 512, 8, 32, 8)                                        \
-    X(16, 0, 32, 512, 8, 32, 8)  X(16, 1, 32, 512, 8, 32, 8)                                       \
+    X(8, 0, 32, 512, 8, 32, 8)   X(8, 1, 16, 512, 8, 32, 8)                                        \
+    X(16, 0, 32, 512, 8, 32, 8)  X(16, 1, 16, 512, 8, 32, 8)                                       \
     X(32, 0, 32, 512, 8, 32, 8)  X(32, 1, 16, 512, 8, 20, 7)                                       \
     X(64, 0, 16, 512, 8, 24, 5)  X(64, 1, 16, 256, 5, 24, 4)                                       \
-    X(128, 0, 16, 256, 4, 16, 4) X(128, 1, 8, 256, 4, 8, 4)
+    X(128, 1, 16, 256, 3, 16, 4)
 
-/* Tiles of the partition of large segments: X(key bits, items a thread). */
-#define SEGMENTED_TILES(X) X(8, 16) X(16, 16) X(32, 16) X(64, 12) X(128, 8)
+/* Tiles of the partition of large segments: X(key bits, values?, items a thread). */
+#define SEGMENTED_TILES(X)                                                                         \
+    X(8, 0, 16) X(8, 1, 16) X(16, 0, 16) X(16, 1, 16) X(32, 0, 16) X(32, 1, 16)                    \
+    X(64, 0, 12) X(64, 1, 12) X(128, 1, 8)
 /* clang-format on */
 
 enum {

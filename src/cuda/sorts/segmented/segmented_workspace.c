@@ -25,15 +25,16 @@ static const struct segmented_shape segmented_shapes[] = {
 };
 
 static const uint32_t segmented_tiles[][2] = {
-#define SEGMENTED_TILE(bits, items) {bits, items},
+#define SEGMENTED_TILE(bits, paired, items) {bits, items},
     SEGMENTED_TILES(SEGMENTED_TILE)
 #undef SEGMENTED_TILE
 };
 
+/* Keys of 128 bits take the kernels of pairs, whose comparators are cheaper, without values. */
 const struct segmented_shape *segmented_shape_of(const struct request *request)
 {
     uint32_t bits = 8 * (uint32_t)request->item_bytes;
-    uint32_t paired = request->value_count > 0;
+    uint32_t paired = request->value_count > 0 || bits == 128;
     for (size_t i = 0; i < sizeof segmented_shapes / sizeof segmented_shapes[0]; i++)
         if (segmented_shapes[i].key_bits == bits && segmented_shapes[i].paired == paired)
             return &segmented_shapes[i];

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of a tile's leaves, for one warp or one block: codes stand in shared memory, and their
+ * words (segmented_words.cuh) go through the network in their place.
+ */
+#ifndef CONSORT_SEGMENTED_WORD_ORDER_CUH
+#define CONSORT_SEGMENTED_WORD_ORDER_CUH
+
+#include "cuda/device/placed_code.cuh"
+#include "cuda/sorts/segmented/segmented_scope.cuh"
+#include "cuda/sorts/segmented/segmented_words.cuh"
+
+enum {
+    /* Of exchanges between neighbours with equal tags, before passes take over. Of 8192 uniform
+     * keys 128 have the tag of another one, hardly ever of three others. */
+    SEGMENTED_SETTLE_ROUNDS = 6
+};
+
+template <typename K, unsigned Items, typename Scope> struct segmented_word_order {
+    using code_word = typename compared_code<K>::type;
+
+    code_word *code;
+    uint32_t *words;
+    uint16_t *followed; /* the item at each place, where it takes passes */
+    bool by_passes;     /* it took them */
+    segmented_words form;
+    const uint32_t own;              /* of this thread's items in the tile, gaps included */
+    uint32_t leaf_items, leaf_first; /* places of a leaf; the first of this thread's in the tile */
+    uint32_t own_first, mine;        /* this thread's first place in it; its items that there are */
+
+    __device__ __forceinline__ segmented_word_order(code_word *codes, uint32_t *memory,
+                                                    uint16_t *places)
+        : code(codes), words(memory), followed(places), by_passes(false), form{0, 0},
+          own(thread() * (Items + 1)), leaf_items(0), leaf_first(0), own_first(0), mine(0)
+    {
+    }
+
+    /* This thread's leaf, which `lanes` threads sort, has `length` items. */
+    __device__ __forceinline__ void begin(uint32_t lanes, uint32_t length)
+    {
+        leaf_items = lanes * Items;
+        leaf_first = (thread() & ~(lanes - 1)) * Items;
+        own_first = thread() * Items - leaf_first;
+        mine = length > own_first ? min(length - own_first, (uint32_t)Items) : 0;
+        form.place_bits = 31 - (uint32_t)__clz((int)leaf_items);
+    }
+
+    /* Leaves the items' order in `words`, as their places. Codes are there, but for a barrier. */
+    __device__ __forceinline__ void sort(uint32_t length)
+    {
+        constexpr bool one_tag = sizeof(K) < 4;
+        Scope::sync();
+        const uint32_t bits = one_tag ? 8 * sizeof(K) : Scope::most(differing_bits(), words);
+        form.take_highest_of(bits);
+        by_passes = false;
+        uint32_t x[Items];
+#pragma unroll 1
+        for (bool done = false; !done;) {
+            if (by_passes)
+                take_followed(x);
+            else
+                take(x);
+            Scope::sort(x, leaf_items / Items, words, length);
+            if (by_passes) {
+                done = follow(x, bits);
+                continue;
+            }
+            put(x);
+            done = one_tag || form.shift == 0 || settled(x);
+            if (!done)
+                begin_passes();
+        }
+    }
+
+  private:
+    static __device__ __forceinline__ uint32_t thread()
+    {
+        return Scope::first_thread() + threadIdx.x % 32;
+    }
+
+    /* Where a place of this thread's leaf lies. */
+    __device__ __forceinline__ uint32_t at(uint32_t place) const
+    {
+        return network_skewed<Items>(leaf_first + place);
+    }
+
+    /* Of this thread's codes and the leaf's first: bits up to the highest that is not the same. */
+    __device__ __forceinline__ uint32_t differing_bits() const
+    {
+        const code_word first = code[at(0)];
+        code_word differing = 0;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (i < mine)
+                differing |= code[own + i] ^ first;
+        return code_bit_length(differing);
+    }
+
+    __device__ __forceinline__ void take(uint32_t (&x)[Items]) const
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t word = form.of(code[own + i], own_first + i);
+            x[i] = i < mine ? word : segmented_last_word;
+        }
+    }
+
+    __device__ __forceinline__ void put(const uint32_t (&x)[Items]) const
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            words[own + i] = x[i];
+        Scope::sync();
+    }
+
+    /* False if codes with equal tags are still out of order after some exchanges. */
+    __device__ __forceinline__ bool settled(const uint32_t (&x)[Items]) const
+    {
+        const uint32_t places = leaf_items - 1;
+        bool alike = false; /* less one, words that are equal are far apart: those of no item */
+#pragma unroll
+        for (unsigned i = 0; i + 1 < Items; i++)
+            alike |= (x[i] ^ x[i + 1]) - 1 < places;
+        if (own_first + Items < leaf_items)
+            alike |= (x[Items - 1] ^ words[own + Items + 1]) - 1 < places;
+        for (unsigned round = 0; Scope::any(alike); round++) {
+            if (round == SEGMENTED_SETTLE_ROUNDS)
+                return false;
+            alike = exchange_neighbours(0);
+            Scope::sync();
+            alike |= exchange_neighbours(1);
+        }
+        return true;
+    }
+
+    /* Of the whole tile, those whose first is at an even place, or an odd one. True if any moved.
+     */
+    __device__ __forceinline__ bool exchange_neighbours(uint32_t odd) const
+    {
+        bool moved = false;
+#pragma unroll 4
+        for (unsigned i = 0; i < Items / 2; i++) {
+            const uint32_t place = 2 * (i * Scope::threads() + thread()) + odd;
+            const uint32_t leaf = place & ~(leaf_items - 1);
+            if (place + 1 == leaf + leaf_items)
+                continue;
+            uint32_t &first = words[network_skewed<Items>(place)];
+            uint32_t &second = words[network_skewed<Items>(place + 1)];
+            const uint32_t low = first, high = second;
+            if (!form.alike(low, high))
+                continue;
+            if (code[network_skewed<Items>(leaf + form.place(high))] <
+                code[network_skewed<Items>(leaf + form.place(low))]) {
+                first = high;
+                second = low;
+                moved = true;
+            }
+        }
+        return moved;
+    }
+
+    /* From the lowest bits up, a tag at a time. */
+    __device__ __forceinline__ void begin_passes()
+    {
+        form.shift = 0;
+        by_passes = true;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            followed[own + i] = (uint16_t)(own_first + i);
+        Scope::sync();
+    }
+
+    __device__ __forceinline__ void take_followed(uint32_t (&x)[Items]) const
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t word = form.of(code[at(followed[own + i])], own_first + i);
+            x[i] = i < mine ? word : segmented_last_word;
+        }
+    }
+
+    /* Puts the order of the pass's words behind that before it. True after the last pass. */
+    __device__ __forceinline__ bool follow(uint32_t (&x)[Items], uint32_t bits)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            x[i] = i < mine ? followed[at(form.place(x[i]))] : 0;
+        Scope::sync();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            followed[own + i] = (uint16_t)x[i];
+        put(x);
+        form.shift += form.tag_bits();
+        return form.shift >= bits;
+    }
+};
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Leaves whose items carry values, for one warp or one block: codes stand in shared memory where
+ * they were read to, words (segmented_words.cuh) go through the network in their place, and keys
+ * and values are fetched by the sorted words, once each. A leaf may lie where it goes to: nothing
+ * is written before all of it has been read.
+ *
+ * A warp reads values beside the keys; in a block, which has less room for an item, they take the
+ * place of the codes when these have left.
+ */
+#ifndef CONSORT_SEGMENTED_WORD_TILE_CUH
+#define CONSORT_SEGMENTED_WORD_TILE_CUH
+
+#include "cuda/sorts/segmented/segmented_tile.cuh"
+#include "cuda/sorts/segmented/segmented_word_order.cuh"
+
+template <typename K, unsigned Items, typename Scope> struct segmented_word_tile {
+    using code_word = typename compared_code<K>::type;
+    using value_word = typename value_class<(sizeof(K) >= 8 ? 8 : 4)>::type;
+    static constexpr unsigned rows = sizeof(K) <= 4 ? 16 : 8; /* that wait for memory together */
+    static constexpr uint32_t row_stride = 32 + 32 / Items;   /* in the tile, gaps included */
+
+    static_assert(Items % rows == 0, "whole turns");
+
+    const segmented_arguments &a;
+    const codes<K> codec;
+    const uint32_t first_place; /* of this lane in row 0 */
+    const uint32_t first_at;    /* in the tile, gaps included */
+    const bool aligned;         /* values can be moved in words */
+    const bool wide;            /* of value_word, else of 4 bytes */
+    const uint32_t planes;
+    value_word *value;
+    segmented_word_order<K, Items, Scope> order;
+
+    /* `memory` is as large as segmented_shared_bytes says, for the block. */
+    __device__ __forceinline__ segmented_word_tile(const segmented_arguments &arguments,
+                                                   unsigned char *memory)
+        : a(arguments), codec(arguments.codec),
+          first_place(Scope::first_thread() * Items + threadIdx.x % 32),
+          first_at(network_skewed<Items>(first_place)), aligned(values_lie_at<uint32_t>()),
+          wide(a.value_bytes >= sizeof(value_word) && values_lie_at<value_word>()),
+          planes(a.value_bytes / (wide ? sizeof(value_word) : 4)), value((value_word *)memory),
+          order((code_word *)memory + before(), words_of(memory) + before(), NULL)
+    {
+        if constexpr (Scope::keeps_values) {
+            value = (value_word *)(words_of(memory) + all()) + before();
+            order.followed = (uint16_t *)value;
+        } else {
+            order.followed = (uint16_t *)(words_of(memory) + all());
+        }
+    }
+
+    /* `row_of(row)` gives the segmented_row of `Alike` rows from `row` on; every lane calls it. */
+    template <unsigned Alike, typename RowOf>
+    __device__ __forceinline__ void load(RowOf row_of) const
+    {
+#pragma unroll 1
+        for (unsigned first = 0; first < Items; first += rows) {
+            K key[rows];
+#pragma unroll
+            for (unsigned i = 0; i < rows; i += Alike) {
+                const segmented_row r = row_of(first + i);
+                const uint32_t at = place_of(first + i) - r.first_place;
+                const K *from = (const K *)a.keys[r.buffer] + r.start + at;
+                const bool raw = r.buffer == 0;
+#pragma unroll
+                for (unsigned j = 0; j < Alike; j++) {
+                    key[i + j] = (K) ~(K)0;
+                    if (at + 32 * j < r.length) {
+                        const K found = from[32 * j];
+                        key[i + j] = raw ? codec.encode(found) : found;
+                    }
+                }
+            }
+#pragma unroll
+            for (unsigned i = 0; i < rows; i++)
+                order.code[first_at + (first + i) * row_stride] = key[i];
+        }
+        if (Scope::keeps_values && planes > 0)
+            load_values<Alike>(row_of, 0);
+    }
+
+    /* Values of one plane, beside the codes or in their place. */
+    template <unsigned Alike, typename RowOf>
+    __device__ __forceinline__ void load_values(RowOf row_of, uint32_t plane) const
+    {
+        if (!aligned)
+            return load_bytes(row_of, plane);
+#pragma unroll 1
+        for (unsigned first = 0; first < Items; first += rows) {
+            value_word found[rows];
+#pragma unroll
+            for (unsigned i = 0; i < rows; i += Alike) {
+                const segmented_row r = row_of(first + i);
+                const uint32_t at = place_of(first + i) - r.first_place;
+                const bool positions = a.index_mode && r.buffer == 0;
+                const uint64_t index = r.start + at;
+                const void *from = a.values[r.buffer];
+#pragma unroll
+                for (unsigned j = 0; j < Alike; j++) {
+                    found[i + j] = 0;
+                    if (at + 32 * j >= r.length)
+                        continue;
+                    found[i + j] = positions ? (value_word)((index + 32 * j) >> (32 * plane))
+                                             : word_of(from, (index + 32 * j) * planes + plane);
+                }
+            }
+#pragma unroll
+            for (unsigned i = 0; i < rows; i++)
+                value[first_at + (first + i) * row_stride] = found[i];
+        }
+    }
+
+    /* Keys, values of one plane, or both to where their words stand. */
+    template <unsigned Alike, typename RowOf>
+    __device__ __forceinline__ void store(RowOf row_of, bool keys, bool values,
+                                          uint32_t plane) const
+    {
+#pragma unroll 1
+        for (unsigned first = 0; first < Items; first += segmented_rows_at_once) {
+#pragma unroll
+            for (unsigned i = 0; i < segmented_rows_at_once; i += Alike) {
+                const segmented_row r = row_of(first + i);
+                const uint32_t at = place_of(first + i) - r.first_place;
+                uint32_t from[Alike];
+#pragma unroll
+                for (unsigned j = 0; j < Alike; j++)
+                    from[j] = network_skewed<Items>(
+                        r.first_place +
+                        order.form.place(order.words[first_at + (first + i + j) * row_stride]));
+                if (keys)
+                    store_keys(r, at, from);
+                if (values)
+                    store_values(r, at, from, plane);
+            }
+        }
+    }
+
+    /* What has been sorted, to its places: all its planes of values, of which a warp has the first
+     * unless the order stands there. */
+    template <unsigned Alike, typename RowOf>
+    __device__ __forceinline__ void finish(RowOf row_of) const
+    {
+        const bool has_values = Scope::keeps_values && planes > 0 && !order.by_passes;
+        store<Alike>(row_of, true, has_values, 0);
+        Scope::sync();
+#pragma unroll 1
+        for (uint32_t plane = has_values; plane < planes; plane++) {
+            load_values<Alike>(row_of, plane);
+            Scope::sync();
+            store<Alike>(row_of, false, true, plane);
+            Scope::sync();
+        }
+    }
+
+  private:
+    /* Places in the block's memory, gaps included: all, and those before the scope's own. */
+    static __device__ __forceinline__ uint32_t all()
+    {
+        return blockDim.x * (Items + 1);
+    }
+
+    static __device__ __forceinline__ uint32_t before()
+    {
+        return Scope::memory_thread() * (Items + 1);
+    }
+
+    static __device__ __forceinline__ uint32_t *words_of(unsigned char *memory)
+    {
+        return (uint32_t *)((code_word *)memory + all());
+    }
+
+    template <typename Word> __device__ __forceinline__ bool values_lie_at() const
+    {
+        return ((uintptr_t)a.values[0] | (uintptr_t)a.values[1] | (uintptr_t)a.values[2] |
+                (uintptr_t)a.values_out) %
+                   sizeof(Word) ==
+               0;
+    }
+
+    /* This lane's place of a row, in the tile. */
+    __device__ __forceinline__ uint32_t place_of(unsigned row) const
+    {
+        return first_place + row * 32;
+    }
+
+    __device__ __forceinline__ value_word word_of(const void *array, uint64_t index) const
+    {
+        if (sizeof(value_word) > 4 && wide)
+            return ((const value_word *)array)[index];
+        return ((const uint32_t *)array)[index];
+    }
+
+    template <typename RowOf>
+    __device__ __forceinline__ void load_bytes(RowOf row_of, uint32_t plane) const
+    {
+#pragma unroll 1
+        for (unsigned row = 0; row < Items; row++) {
+            const segmented_row r = row_of(row);
+            const uint32_t at = place_of(row) - r.first_place;
+            if (at < r.length)
+                value[first_at + row * row_stride] =
+                    segmented_value_word<uint32_t>(a, r.buffer, r.start + at, planes, plane);
+        }
+    }
+
+    template <unsigned Count>
+    __device__ __forceinline__ void store_keys(const segmented_row &r, uint32_t at,
+                                               const uint32_t (&from)[Count]) const
+    {
+        K key[Count];
+        K *to = (K *)a.keys_out + r.start + at;
+#pragma unroll
+        for (unsigned j = 0; j < Count; j++)
+            key[j] = (K)order.code[from[j]];
+        codec.decode_all(key);
+#pragma unroll
+        for (unsigned j = 0; j < Count; j++)
+            if (at + 32 * j < r.length)
+                to[32 * j] = key[j];
+    }
+
+    template <unsigned Count>
+    __device__ __forceinline__ void store_values(const segmented_row &r, uint32_t at,
+                                                 const uint32_t (&from)[Count],
+                                                 uint32_t plane) const
+    {
+        const uint64_t index = (r.start + at) * planes + plane;
+        const uint32_t step = 32 * planes;
+        value_word found[Count];
+#pragma unroll
+        for (unsigned j = 0; j < Count; j++)
+            found[j] = value[from[j]];
+        if (!aligned) {
+            const value_writer<4> out(a.values_out);
+#pragma unroll
+            for (unsigned j = 0; j < Count; j++)
+                if (at + 32 * j < r.length)
+                    out.put(index + j * step, (uint32_t)found[j]);
+            return;
+        }
+#pragma unroll
+        for (unsigned j = 0; j < Count; j++) {
+            if (at + 32 * j >= r.length)
+                continue;
+            if (sizeof(value_word) > 4 && wide)
+                ((value_word *)a.values_out)[index + j * step] = found[j];
+            else
+                ((uint32_t *)a.values_out)[index + j * step] = (uint32_t)found[j];
+        }
+    }
+};
+
+#endif
