@@ -41,6 +41,46 @@ static void test_lengths(void **state)
                                             .seed = seed});
 }
 
+/* More tiles than warps, some of 128 segments that go together and some that do not. */
+static void test_many_tiny(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 9000; seed < 9002; seed++)
+        segmented_trial(&(struct trial){.type = CONSORT_U32,
+                                        .offset_type = CONSORT_U32,
+                                        .shape = SHAPE_GAPS,
+                                        .length = 24,
+                                        .count = 150000,
+                                        .value_bytes = {seed % 2 ? 4 : 0},
+                                        .mask = UINT64_MAX,
+                                        .seed = seed});
+}
+
+/* Codes whose highest bits agree, or agree but for one: of more bits than a word holds, and out of
+ * order where it does not tell. */
+static void test_crowded_codes(void **state)
+{
+    (void)state;
+    static const consort_type wide[] = {CONSORT_U32, CONSORT_U64, CONSORT_U128, CONSORT_F32};
+    static const uint64_t lengths[] = {3, 6, 12, 19, 33, 100, 400, 1500, 5000};
+    static const uint64_t crowded[] = {0x8000000f8000000fu, 0xc0000007ffffffffu,
+                                       0x80000000000003ffu, 0x8000ffff80000001u};
+    uint64_t seed = 9100;
+    for (int t = 0; t < 4; t++)
+        for (int l = 0; l < 9; l++)
+            for (int m = 0; m < 4; m++, seed++)
+                segmented_trial(&(struct trial){.type = wide[t],
+                                                .offset_type = CONSORT_U32,
+                                                .direction = (int32_t)(seed / 3 % 2),
+                                                .shape = SHAPE_EQUAL,
+                                                .length = lengths[l],
+                                                .count = lengths[l] * 3 + 40,
+                                                .value_bytes = {4u << seed % 3},
+                                                .in_place = seed % 5 == 0,
+                                                .mask = crowded[m],
+                                                .seed = seed});
+}
+
 /* Every length that one thread sorts, and the next: 128 segments at a time, 32, and fewer; all
  * alike, or alike only in what they have together. */
 static void test_tiny_lengths(void **state)
@@ -224,6 +264,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_many_tiny),
+        cmocka_unit_test(test_crowded_codes),
         cmocka_unit_test(test_tiny_lengths),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),

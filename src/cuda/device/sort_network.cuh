@@ -85,11 +85,18 @@ static __device__ __forceinline__ void network_merge_lanes(T (&x)[N], unsigned l
     }
 }
 
-/* Where place p of a tile lies in shared memory: a gap after every N items keeps threads that read
- * N items each off each other's banks. A tile of t threads takes t · (N + 1) items. */
-template <unsigned N> static __device__ __forceinline__ uint32_t network_skewed(uint32_t place)
+/* A gap in shared memory after so many places keeps threads that read N items each, and those that
+ * read neighbouring ones, off each other's banks: those of 32 words, of which as many threads take
+ * turns as there are for them. */
+template <typename T, unsigned N>
+static constexpr unsigned network_period = N > 128 / sizeof(T) ? N : 128 / sizeof(T);
+
+/* Where place p of a tile lies in shared memory. A tile of t threads takes t · (N + 1) items at
+ * most. */
+template <typename T, unsigned N>
+static __device__ __forceinline__ uint32_t network_skewed(uint32_t place)
 {
-    return place + place / N;
+    return place + place / network_period<T, N>;
 }
 
 /* The first steps of a merge of `threads` threads' items, of which each thread takes those that lie
@@ -103,16 +110,16 @@ static __device__ __forceinline__ void network_merge_far(T *tile, unsigned threa
     T y[N];
 #pragma unroll
     for (unsigned i = 0; i < N; i++)
-        y[i] = tile[network_skewed<N>(run + i * threads +
-                                      (i < N / 2 ? thread : threads - 1 - thread))];
+        y[i] = tile[network_skewed<T, N>(run + i * threads +
+                                         (i < N / 2 ? thread : threads - 1 - thread))];
 #pragma unroll
     for (unsigned i = 0; i < N / 2; i++)
         item_exchange(y[i], y[N - 1 - i]);
     network_clean<N / 4>(y);
 #pragma unroll
     for (unsigned i = 0; i < N; i++)
-        tile[network_skewed<N>(run + i * threads + (i < N / 2 ? thread : threads - 1 - thread))] =
-            y[i];
+        tile[network_skewed<T, N>(run + i * threads +
+                                  (i < N / 2 ? thread : threads - 1 - thread))] = y[i];
 }
 
 /*
@@ -123,7 +130,7 @@ static __device__ __forceinline__ void network_merge_far(T *tile, unsigned threa
 template <typename T, unsigned N>
 static __device__ __forceinline__ void network_merge_warps(T (&x)[N], T *tile, uint32_t count)
 {
-    const uint32_t own = network_skewed<N>(threadIdx.x * N);
+    const uint32_t own = network_skewed<T, N>(threadIdx.x * N);
     const bool filled = (threadIdx.x & ~31u) * N < count;
 #pragma unroll 1
     for (unsigned threads = 64; threads <= blockDim.x; threads *= 2) {

@@ -96,10 +96,10 @@ static __device__ __forceinline__ void bucket_sort_leaf(const Items &from, const
         network_merge_warps(x, tile, blockDim.x * BUCKET_SORT_EACH);
 #pragma unroll
     for (uint32_t i = 0; i < BUCKET_SORT_EACH; i++)
-        tile[network_skewed<BUCKET_SORT_EACH>(threadIdx.x * BUCKET_SORT_EACH + i)] = x[i];
+        tile[network_skewed<T, BUCKET_SORT_EACH>(threadIdx.x * BUCKET_SORT_EACH + i)] = x[i];
     __syncthreads();
     for (uint32_t at = threadIdx.x; at < count; at += blockDim.x)
-        to.store(begin + at, tile[network_skewed<BUCKET_SORT_EACH>(at)]);
+        to.store(begin + at, tile[network_skewed<T, BUCKET_SORT_EACH>(at)]);
     __syncthreads();
 }
 

@@ -153,7 +153,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
         a->buckets[parity] = (struct segmented_bucket *)(workspace + w->buckets[parity]);
         a->units[parity] = (uint32_t *)(workspace + w->units[parity]);
     }
-    a->bins = (uint64_t *)(workspace + w->bins);
+    a->bins = workspace + w->bins;
+    a->bin_bytes = segmented_bin_bytes(request);
     a->bucket_room = (uint32_t)w->bucket_room;
     a->unit_room = (uint32_t)w->unit_room;
     a->bins_room = (uint32_t)w->bins_room;

@@ -32,6 +32,7 @@ KERNEL(segmented_finish_all, SEGMENTED_COPY_THREADS)
 KERNEL_EXPORT(segmented_finish_all);
 
 #define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)          \
+    static_assert(tiny_items >= items, "what no thread sorts alone takes two");                    \
     KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS, tiny_blocks)                  \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \

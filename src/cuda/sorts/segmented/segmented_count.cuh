@@ -35,16 +35,39 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
     return {bucket.start + skipped, left < a.unit_items ? (uint32_t)left : a.unit_items, at};
 }
 
+/* A unit's items of each digit, then where they go in the bucket: 32 bits where they suffice. */
+struct segmented_bins {
+    void *first;
+    bool wide;
+
+    __device__ __forceinline__ uint64_t get(uint64_t at) const
+    {
+        return wide ? ((const uint64_t *)first)[at] : ((const uint32_t *)first)[at];
+    }
+
+    __device__ __forceinline__ void put(uint64_t at, uint64_t value) const
+    {
+        if (wide)
+            ((uint64_t *)first)[at] = value;
+        else
+            ((uint32_t *)first)[at] = (uint32_t)value;
+    }
+};
+
 /* A bucket's unit `number`: its bins. Those of a bucket of one unit lie where the bucket is going
  * to, which nobody else uses, and from where the one block that moves it has read them before it
  * writes. */
-static __device__ __forceinline__ uint64_t *
-segmented_bins(const segmented_arguments &a, const segmented_bucket &bucket, uint32_t number)
+static __device__ __forceinline__ segmented_bins segmented_bins_of(const segmented_arguments &a,
+                                                                   const segmented_bucket &bucket,
+                                                                   uint32_t number)
 {
-    if (bucket.length > a.unit_items)
-        return a.bins + ((uint64_t)bucket.first_bins + number) * SEGMENTED_BINS;
+    const bool wide = a.bin_bytes == 8;
+    if (bucket.length > a.unit_items) {
+        const uint64_t before = ((uint64_t)bucket.first_bins + number) * SEGMENTED_BINS;
+        return {(char *)a.bins + before * a.bin_bytes, wide};
+    }
     char *target = (char *)a.keys[bucket.buffer == 1 ? 2 : 1] + bucket.start * a.key_bytes;
-    return (uint64_t *)(((uintptr_t)target + 7) & ~(uintptr_t)7);
+    return {(void *)(((uintptr_t)target + 7) & ~(uintptr_t)7), wide};
 }
 
 template <typename K>
@@ -70,7 +93,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
         const segmented_unit u = segmented_unit_of(a, level, unit);
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         const uint32_t buffer = bucket.buffer;
-        uint64_t *sums = segmented_bins(a, bucket, unit - bucket.first_unit);
+        const segmented_bins sums = segmented_bins_of(a, bucket, unit - bucket.first_unit);
         for (unsigned i = threadIdx.x; i < SEGMENTED_COUNT_COPIES * SEGMENTED_BINS; i += blockDim.x)
             bins[i / SEGMENTED_BINS][i % SEGMENTED_BINS] = 0;
         __syncthreads();
@@ -92,7 +115,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
 #pragma unroll
             for (unsigned copy = 0; copy < SEGMENTED_COUNT_COPIES; copy++)
                 sum += bins[copy][d];
-            sums[d] = sum;
+            sums.put(d, sum);
         }
         __syncthreads();
     }
@@ -185,11 +208,11 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
                                                              segmented_scan_storage &s)
 {
     const uint32_t units = (uint32_t)((bucket.length + a.unit_items - 1) / a.unit_items);
-    uint64_t *bins = segmented_bins(a, bucket, 0) + threadIdx.x;
+    const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
 #pragma unroll 16
     for (uint32_t unit = 0; unit < units; unit++)
-        count += bins[(uint64_t)unit * SEGMENTED_BINS];
+        count += bins.get((uint64_t)unit * SEGMENTED_BINS + threadIdx.x);
     const bool settled = __syncthreads_or(count == bucket.length);
     uint64_t place = block_exclusive_sum_256(count, s.warp_sums);
     if (settled) {
@@ -205,8 +228,9 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
         s.start[SEGMENTED_BINS] = bucket.length;
 #pragma unroll 16
     for (uint32_t unit = 0; unit < units; unit++) {
-        const uint64_t more = bins[(uint64_t)unit * SEGMENTED_BINS];
-        bins[(uint64_t)unit * SEGMENTED_BINS] = place;
+        const uint64_t at = (uint64_t)unit * SEGMENTED_BINS + threadIdx.x;
+        const uint64_t more = bins.get(at);
+        bins.put(at, place);
         place += more;
     }
     __syncthreads();

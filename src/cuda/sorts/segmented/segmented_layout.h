@@ -63,7 +63,7 @@ struct segmented_arguments {
     struct segmented_list lists[SEGMENTED_CLASSES];
     struct segmented_bucket *buckets[2]; /* of even and odd levels */
     uint32_t *units[2];                  /* the bucket of each unit */
-    uint64_t *bins; /* for each unit: its items of each digit, then where they go in the bucket */
+    void *bins; /* for each unit: its items of each digit, then where they go in the bucket */
     uint32_t bucket_room;
     uint32_t unit_room;
     uint32_t bins_room;
@@ -77,7 +77,7 @@ struct segmented_arguments {
     uint32_t thread_items; /* of a thread in a network */
     uint32_t classes;
     uint32_t unit_items;
-    uint32_t reserved;
+    uint32_t bin_bytes; /* 4, or 8 where a bucket may have more items than 32 bits tell */
     struct code_constants codec;
 };
 

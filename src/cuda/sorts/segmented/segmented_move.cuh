@@ -190,7 +190,7 @@ segmented_move(const segmented_arguments &a, uint32_t level,
         mover.bucket = bucket.start;
         uint64_t next = 0;
         if (threadIdx.x < SEGMENTED_BINS)
-            next = segmented_bins(a, bucket, unit - bucket.first_unit)[threadIdx.x];
+            next = segmented_bins_of(a, bucket, unit - bucket.first_unit).get(threadIdx.x);
         for (uint32_t done = 0; done < u.length; done += mover.keys) {
             mover.first = u.start + done;
             mover.filled = min(u.length - done, (uint32_t)mover.keys);

@@ -38,7 +38,8 @@ template <typename K, unsigned Items, typename Scope> struct segmented_tile {
     using type = typename item::type;
     static constexpr unsigned rows =
         Items < segmented_rows_at_once ? Items : segmented_rows_at_once;
-    static constexpr uint32_t row_stride = 32 + 32 / Items; /* in the tile, gaps included */
+    static constexpr uint32_t row_stride =
+        32 + 32 / network_period<type, Items>; /* gaps included */
 
     const segmented_arguments &a;
     const codes<K> codec;
@@ -51,8 +52,9 @@ template <typename K, unsigned Items, typename Scope> struct segmented_tile {
     __device__ __forceinline__ segmented_tile(const segmented_arguments &arguments, type *memory)
         : a(arguments), codec(arguments.codec), tile(memory + Scope::memory_thread() * (Items + 1)),
           first_place(Scope::first_thread() * Items + threadIdx.x % 32),
-          first_row(tile + network_skewed<Items>(first_place)),
-          own(tile + (Scope::first_thread() + threadIdx.x % 32) * (Items + 1))
+          first_row(tile + network_skewed<type, Items>(first_place)),
+          own(tile +
+              network_skewed<type, Items>((Scope::first_thread() + threadIdx.x % 32) * Items))
     {
     }
 

@@ -11,6 +11,9 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/sorts/segmented/segmented_even.cuh"
 
+/* Segments that are too long to be taken together are likely followed by their like. */
+static constexpr unsigned segmented_unasked_tiles = 3;
+
 template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     using item = sort_item<K, Paired>;
     using storage = segmented_tiny_storage<K, Paired, Items>;
@@ -80,11 +83,9 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
      * not to. */
     template <unsigned Count> __device__ __forceinline__ void sort_own()
     {
-        const uint32_t before = place + place / 32, turn = 32 - place % 32;
-        const auto at = [=](unsigned i) { return before + i + (i >= turn); };
-        if constexpr (Paired && segmented_takes_words<K, Count>)
-            return segmented_sort_words<Count>(s.words, s.source, length, at);
         typename item::type x[Count];
+        const uint32_t before = place + place / 32, turn = 32 - place % 32;
+        const auto at = [&](unsigned i) { return before + i + (i >= turn); };
 #pragma unroll
         for (unsigned i = 0; i < Count; i++) {
             const typename item::type found = item::make((K)s.words[at(i)], i);
@@ -266,7 +267,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         if (total == 0)
             return false;
         if constexpr (each_length) {
-            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once) {
+            const bool has_network = each_has <= segmented_last_odd || each_has % 2 == 0;
+            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once && has_network) {
                 segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
                                                                              each_has);
                 return false;
@@ -332,10 +334,12 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
+    unsigned unasked = 0; /* how many tiles it is not asked of */
     for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
          segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
         bool sorted = false;
-        const bool together = warp.find_together(segment, sorted);
+        const bool together = unasked == 0 && warp.find_together(segment, sorted);
+        unasked = together ? 0 : unasked == 0 ? segmented_unasked_tiles : unasked - 1;
         const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
         for (uint64_t set = segment; set < end && !sorted; set += 32)
             if (together || warp.run_set(set + lane))

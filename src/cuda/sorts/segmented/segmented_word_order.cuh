@@ -24,14 +24,15 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     uint16_t *followed; /* the item at each place, where it takes passes */
     bool by_passes;     /* it took them */
     segmented_words form;
-    const uint32_t own;              /* of this thread's items in the tile, gaps included */
+    const uint32_t own_word, own_code; /* where this thread's stand in the tile */
     uint32_t leaf_items, leaf_first; /* places of a leaf; the first of this thread's in the tile */
     uint32_t own_first, mine;        /* this thread's first place in it; its items that there are */
 
     __device__ __forceinline__ segmented_word_order(code_word *codes, uint32_t *memory,
                                                     uint16_t *places)
         : code(codes), words(memory), followed(places), by_passes(false), form{0, 0},
-          own(thread() * (Items + 1)), leaf_items(0), leaf_first(0), own_first(0), mine(0)
+          own_word(word_at(thread() * Items)), own_code(code_at(thread() * Items)), leaf_items(0),
+          leaf_first(0), own_first(0), mine(0)
     {
     }
 
@@ -72,27 +73,32 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
         }
     }
 
+    /* Where a word, or what follows it, and a code of the tile lie in shared memory. */
+    static __device__ __forceinline__ uint32_t word_at(uint32_t place)
+    {
+        return network_skewed<uint32_t, Items>(place);
+    }
+
+    static __device__ __forceinline__ uint32_t code_at(uint32_t place)
+    {
+        return network_skewed<code_word, Items>(place);
+    }
+
   private:
     static __device__ __forceinline__ uint32_t thread()
     {
         return Scope::first_thread() + threadIdx.x % 32;
     }
 
-    /* Where a place of this thread's leaf lies. */
-    __device__ __forceinline__ uint32_t at(uint32_t place) const
-    {
-        return network_skewed<Items>(leaf_first + place);
-    }
-
     /* Of this thread's codes and the leaf's first: bits up to the highest that is not the same. */
     __device__ __forceinline__ uint32_t differing_bits() const
     {
-        const code_word first = code[at(0)];
+        const code_word first = code[code_at(leaf_first)];
         code_word differing = 0;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i < mine)
-                differing |= code[own + i] ^ first;
+                differing |= code[own_code + i] ^ first;
         return code_bit_length(differing);
     }
 
@@ -100,7 +106,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
-            const uint32_t word = form.of(code[own + i], own_first + i);
+            const uint32_t word = form.of(code[own_code + i], own_first + i);
             x[i] = i < mine ? word : segmented_last_word;
         }
     }
@@ -109,7 +115,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            words[own + i] = x[i];
+            words[own_word + i] = x[i];
         Scope::sync();
     }
 
@@ -122,7 +128,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
         for (unsigned i = 0; i + 1 < Items; i++)
             alike |= (x[i] ^ x[i + 1]) - 1 < places;
         if (own_first + Items < leaf_items)
-            alike |= (x[Items - 1] ^ words[own + Items + 1]) - 1 < places;
+            alike |= (x[Items - 1] ^ words[word_at((thread() + 1) * Items)]) - 1 < places;
         for (unsigned round = 0; Scope::any(alike); round++) {
             if (round == SEGMENTED_SETTLE_ROUNDS)
                 return false;
@@ -144,13 +150,12 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
             const uint32_t leaf = place & ~(leaf_items - 1);
             if (place + 1 == leaf + leaf_items)
                 continue;
-            uint32_t &first = words[network_skewed<Items>(place)];
-            uint32_t &second = words[network_skewed<Items>(place + 1)];
+            uint32_t &first = words[word_at(place)];
+            uint32_t &second = words[word_at(place + 1)];
             const uint32_t low = first, high = second;
             if (!form.alike(low, high))
                 continue;
-            if (code[network_skewed<Items>(leaf + form.place(high))] <
-                code[network_skewed<Items>(leaf + form.place(low))]) {
+            if (code[code_at(leaf + form.place(high))] < code[code_at(leaf + form.place(low))]) {
                 first = high;
                 second = low;
                 moved = true;
@@ -166,7 +171,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
         by_passes = true;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            followed[own + i] = (uint16_t)(own_first + i);
+            followed[own_word + i] = (uint16_t)(own_first + i);
         Scope::sync();
     }
 
@@ -174,7 +179,8 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
-            const uint32_t word = form.of(code[at(followed[own + i])], own_first + i);
+            const uint32_t word =
+                form.of(code[code_at(leaf_first + followed[own_word + i])], own_first + i);
             x[i] = i < mine ? word : segmented_last_word;
         }
     }
@@ -184,11 +190,11 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            x[i] = i < mine ? followed[at(form.place(x[i]))] : 0;
+            x[i] = i < mine ? followed[word_at(leaf_first + form.place(x[i]))] : 0;
         Scope::sync();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            followed[own + i] = (uint16_t)x[i];
+            followed[own_word + i] = (uint16_t)x[i];
         put(x);
         form.shift += form.tag_bits();
         return form.shift >= bits;

@@ -18,28 +18,31 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
     using code_word = typename compared_code<K>::type;
     using value_word = typename value_class<(sizeof(K) >= 8 ? 8 : 4)>::type;
     static constexpr unsigned rows = sizeof(K) <= 4 ? 16 : 8; /* that wait for memory together */
-    static constexpr uint32_t row_stride = 32 + 32 / Items;   /* in the tile, gaps included */
+    using order_type = segmented_word_order<K, Items, Scope>;
 
     static_assert(Items % rows == 0, "whole turns");
+    static_assert(network_period<code_word, Items> == network_period<value_word, Items>,
+                  "codes and values lie alike");
 
     const segmented_arguments &a;
     const codes<K> codec;
     const uint32_t first_place; /* of this lane in row 0 */
-    const uint32_t first_at;    /* in the tile, gaps included */
     const bool aligned;         /* values can be moved in words */
     const bool wide;            /* of value_word, else of 4 bytes */
-    const uint32_t planes;
+    const uint32_t word_bytes, planes;
+    const uint32_t row_bytes; /* from a plane of a value to that of the next row */
     value_word *value;
-    segmented_word_order<K, Items, Scope> order;
+    order_type order;
 
     /* `memory` is as large as segmented_shared_bytes says, for the block. */
     __device__ __forceinline__ segmented_word_tile(const segmented_arguments &arguments,
                                                    unsigned char *memory)
         : a(arguments), codec(arguments.codec),
           first_place(Scope::first_thread() * Items + threadIdx.x % 32),
-          first_at(network_skewed<Items>(first_place)), aligned(values_lie_at<uint32_t>()),
+          aligned(values_lie_at<uint32_t>()),
           wide(a.value_bytes >= sizeof(value_word) && values_lie_at<value_word>()),
-          planes(a.value_bytes / (wide ? sizeof(value_word) : 4)), value((value_word *)memory),
+          word_bytes(wide ? sizeof(value_word) : 4), planes(a.value_bytes / word_bytes),
+          row_bytes(32 * a.value_bytes), value((value_word *)memory),
           order((code_word *)memory + before(), words_of(memory) + before(), NULL)
     {
         if constexpr (Scope::keeps_values) {
@@ -74,7 +77,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
             }
 #pragma unroll
             for (unsigned i = 0; i < rows; i++)
-                order.code[first_at + (first + i) * row_stride] = key[i];
+                order.code[row_at(first + i)] = key[i];
         }
         if (Scope::keeps_values && planes > 0)
             load_values<Alike>(row_of, 0);
@@ -84,8 +87,8 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
     template <unsigned Alike, typename RowOf>
     __device__ __forceinline__ void load_values(RowOf row_of, uint32_t plane) const
     {
-        if (!aligned)
-            return load_bytes(row_of, plane);
+        if (!aligned || a.index_mode)
+            return load_apart(row_of, plane);
 #pragma unroll 1
         for (unsigned first = 0; first < Items; first += rows) {
             value_word found[rows];
@@ -93,21 +96,19 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
             for (unsigned i = 0; i < rows; i += Alike) {
                 const segmented_row r = row_of(first + i);
                 const uint32_t at = place_of(first + i) - r.first_place;
-                const bool positions = a.index_mode && r.buffer == 0;
-                const uint64_t index = r.start + at;
-                const void *from = a.values[r.buffer];
+                const char *from =
+                    (const char *)a.values[r.buffer] + offset_of(r.start + at, plane);
 #pragma unroll
                 for (unsigned j = 0; j < Alike; j++) {
                     found[i + j] = 0;
-                    if (at + 32 * j >= r.length)
-                        continue;
-                    found[i + j] = positions ? (value_word)((index + 32 * j) >> (32 * plane))
-                                             : word_of(from, (index + 32 * j) * planes + plane);
+                    if (at + 32 * j < r.length)
+                        found[i + j] = wide ? *(const value_word *)(from + j * row_bytes)
+                                            : *(const uint32_t *)(from + j * row_bytes);
                 }
             }
 #pragma unroll
             for (unsigned i = 0; i < rows; i++)
-                value[first_at + (first + i) * row_stride] = found[i];
+                value[row_at(first + i)] = found[i];
         }
     }
 
@@ -125,9 +126,8 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
                 uint32_t from[Alike];
 #pragma unroll
                 for (unsigned j = 0; j < Alike; j++)
-                    from[j] = network_skewed<Items>(
-                        r.first_place +
-                        order.form.place(order.words[first_at + (first + i + j) * row_stride]));
+                    from[j] = order_type::code_at(
+                        r.first_place + order.form.place(order.words[word_row_at(first + i + j)]));
                 if (keys)
                     store_keys(r, at, from);
                 if (values)
@@ -184,24 +184,43 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
         return first_place + row * 32;
     }
 
-    __device__ __forceinline__ value_word word_of(const void *array, uint64_t index) const
+    /* Where this lane's code, or value, of a row lies in shared memory, and its word. */
+    __device__ __forceinline__ uint32_t row_at(unsigned row) const
     {
-        if (sizeof(value_word) > 4 && wide)
-            return ((const value_word *)array)[index];
-        return ((const uint32_t *)array)[index];
+        return order_type::code_at(first_place) +
+               row * (32 + 32 / network_period<code_word, Items>);
     }
 
-    template <typename RowOf>
-    __device__ __forceinline__ void load_bytes(RowOf row_of, uint32_t plane) const
+    __device__ __forceinline__ uint32_t word_row_at(unsigned row) const
     {
-#pragma unroll 1
+        return order_type::word_at(first_place) + row * (32 + 32 / network_period<uint32_t, Items>);
+    }
+
+    /* Where a value's plane stands in an array, in bytes. */
+    __device__ __forceinline__ uint64_t offset_of(uint64_t index, uint32_t plane) const
+    {
+        return (index * planes + plane) * word_bytes;
+    }
+
+    /* Values that are positions, or stand where no words do. */
+    template <typename RowOf>
+    __device__ __forceinline__ void load_apart(RowOf row_of, uint32_t plane) const
+    {
+#pragma unroll 4
         for (unsigned row = 0; row < Items; row++) {
             const segmented_row r = row_of(row);
             const uint32_t at = place_of(row) - r.first_place;
             if (at < r.length)
-                value[first_at + row * row_stride] =
-                    segmented_value_word<uint32_t>(a, r.buffer, r.start + at, planes, plane);
+                value[row_at(row)] = plane_of(r.buffer, r.start + at, plane);
         }
+    }
+
+    __device__ __forceinline__ value_word plane_of(uint32_t buffer, uint64_t index,
+                                                   uint32_t plane) const
+    {
+        if (wide)
+            return segmented_value_word<value_word>(a, buffer, index, planes, plane);
+        return segmented_value_word<uint32_t>(a, buffer, index, planes, plane);
     }
 
     template <unsigned Count>
@@ -225,28 +244,26 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_tile
                                                  const uint32_t (&from)[Count],
                                                  uint32_t plane) const
     {
-        const uint64_t index = (r.start + at) * planes + plane;
-        const uint32_t step = 32 * planes;
         value_word found[Count];
 #pragma unroll
         for (unsigned j = 0; j < Count; j++)
             found[j] = value[from[j]];
         if (!aligned) {
             const value_writer<4> out(a.values_out);
-#pragma unroll
             for (unsigned j = 0; j < Count; j++)
                 if (at + 32 * j < r.length)
-                    out.put(index + j * step, (uint32_t)found[j]);
+                    out.put((r.start + at + 32 * j) * planes + plane, (uint32_t)found[j]);
             return;
         }
+        char *to = (char *)a.values_out + offset_of(r.start + at, plane);
 #pragma unroll
         for (unsigned j = 0; j < Count; j++) {
             if (at + 32 * j >= r.length)
                 continue;
-            if (sizeof(value_word) > 4 && wide)
-                ((value_word *)a.values_out)[index + j * step] = found[j];
+            if (wide)
+                *(value_word *)(to + j * row_bytes) = found[j];
             else
-                ((uint32_t *)a.values_out)[index + j * step] = (uint32_t)found[j];
+                *(uint32_t *)(to + j * row_bytes) = (uint32_t)found[j];
         }
     }
 };

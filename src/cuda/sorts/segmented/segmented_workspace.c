@@ -86,6 +86,11 @@ bool segmented_uses_both_buffers(const struct request *request)
     return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
 }
 
+uint32_t segmented_bin_bytes(const struct request *request)
+{
+    return request->maximum_count < (uint64_t)1 << 32 ? 4 : 8;
+}
+
 static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
 {
     uint64_t at = w->total;
@@ -109,23 +114,24 @@ static uint64_t segmented_room(const struct request *request, uint32_t c)
     return room;
 }
 
-/* Two classes that follow each other share a list: together they are no more leaves than those of
- * the shorter one alone can be. The last class of warps, in whose list parts are grouped, has one
- * for itself. */
+/*
+ * Two classes that follow each other share a list, which they fill from both ends: together they
+ * are no more leaves than those of the shorter one alone can be. The first two pairs are segments
+ * only, and never more than there are of these. The last class of warps, in whose list parts are
+ * grouped, begins the third: what is one leaf of the next class takes its room of two groups.
+ */
 static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
 {
     uint32_t classes = segmented_classes_of(segmented_shape_of(request));
-    for (uint32_t c = 0; c < classes; c++) {
-        bool last_of_warps = c == SEGMENTED_WARP_CLASSES - 1;
+    for (uint32_t c = 0; c < classes; c += 2) {
         w->rooms[c] = segmented_room(request, c);
         w->lists[c] = segmented_take(w, w->rooms[c] * sizeof(uint64_t));
         w->steps[c] = 1;
-        if (last_of_warps || c + 1 == classes)
-            continue;
-        c++;
-        w->rooms[c] = w->rooms[c - 1];
-        w->lists[c] = w->lists[c - 1] + (w->rooms[c] ? w->rooms[c] - 1 : 0) * sizeof(uint64_t);
-        w->steps[c] = -1;
+        if (c + 1 == classes)
+            break;
+        w->rooms[c + 1] = w->rooms[c];
+        w->lists[c + 1] = w->lists[c] + (w->rooms[c] ? w->rooms[c] - 1 : 0) * sizeof(uint64_t);
+        w->steps[c + 1] = -1;
     }
 }
 
@@ -141,7 +147,7 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
         w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
         w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));
     }
-    w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * sizeof(uint64_t));
+    w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * segmented_bin_bytes(request));
     bool spares = !segmented_uses_both_buffers(request);
     w->keys = segmented_take(w, spares ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);

@@ -43,6 +43,9 @@ bool segmented_may_be_large(const struct request *request);
  * sorted in place in a device copy, whatever form the caller asked for. */
 bool segmented_uses_both_buffers(const struct request *request);
 
+/* Bytes of a count of items of a digit. */
+uint32_t segmented_bin_bytes(const struct request *request);
+
 struct segmented_workspace segmented_lay_out(const struct request *request);
 
 #endif
