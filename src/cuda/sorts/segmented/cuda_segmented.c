@@ -24,7 +24,9 @@ enum {
 struct segmented_state {
     struct launch classify, count, scan, move, tiny, warps, finish, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
-    uint32_t processors, tiny_blocks;
+    uint32_t processors;
+    uint32_t tiny_blocks,
+        warps_blocks; /* that are resident: each takes as much work as any other */
 };
 
 static const char *segmented_refuses(const struct request *request)
@@ -81,7 +83,9 @@ static bool segmented_find_networks(const struct device *device, struct segmente
                                    threads * in_block))
             return false;
     }
-    return true;
+    state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
+    state->warps_blocks = launch_resident(&state->warps) * state->processors;
+    return state->tiny_blocks > 0 && state->warps_blocks > 0;
 }
 
 static bool segmented_find_large(const struct device *device, struct segmented_state *state,
@@ -107,12 +111,8 @@ static consort_status segmented_prepare(struct consort_plan *plan, const struct 
     if (segmented_find(device, &state->classify, "segmented_classify_all",
                        SEGMENTED_CLASSIFY_THREADS, 0) &&
         segmented_find(device, &state->finish, "segmented_finish_all", SEGMENTED_COPY_THREADS, 0) &&
-        segmented_find_networks(device, state, shape) &&
-        segmented_find_large(device, state, shape)) {
-        state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
-        if (state->tiny_blocks > 0)
-            return cuda_gather_prepare(&state->gather, device);
-    }
+        segmented_find_networks(device, state, shape) && segmented_find_large(device, state, shape))
+        return cuda_gather_prepare(&state->gather, device);
     return consort_last_error()->status;
 }
 
@@ -210,20 +210,13 @@ static consort_status segmented_launch_large(const struct segmented_state *state
     return status;
 }
 
-/* As many as are resident: each takes as much work as any other. */
-static consort_status segmented_launch_tiny(const struct segmented_state *state,
-                                            consort_stream stream, struct segmented_arguments *a)
-{
-    void *parameters[] = {a};
-    return launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
-}
-
 static consort_status segmented_launch_leaves(const struct segmented_state *state,
                                               consort_stream stream, struct segmented_arguments *a)
 {
-    consort_status status = segmented_launch_tiny(state, stream, a);
+    void *parameters[] = {a};
+    consort_status status = launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
     if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->warps, stream, a, 0);
+        status = launch_kernel(&state->warps, state->warps_blocks, stream, parameters);
     for (uint32_t c = SEGMENTED_WARP_CLASSES; c < a->classes && status == CONSORT_OK; c++)
         status = segmented_launch(state, &state->blocks[c], stream, a, c);
     return status;

@@ -199,12 +199,6 @@ struct segmented_even {
     }
 };
 
-/* Longer ones of an odd length go with the mixed: the longest networks take longest to compile. */
-static constexpr unsigned segmented_last_odd = 17;
-
-template <unsigned Length>
-static constexpr bool segmented_has_network = Length <= segmented_last_odd || Length % 2 == 0;
-
 /* The one of `Low` to `High` that is the segments' length, found in halves. */
 template <typename K, bool Paired, unsigned Items, unsigned Low, unsigned High, unsigned Sets>
 static __device__ __forceinline__ void
@@ -212,10 +206,9 @@ segmented_sort_even(const segmented_arguments &a, const codes<K> &codec,
                     segmented_tiny_storage<K, Paired, Items> &s, uint64_t first, uint32_t length)
 {
     constexpr unsigned middle = (Low + High) / 2;
-    if constexpr (Low == High) {
-        if constexpr (segmented_has_network<Low>)
-            segmented_even<K, Paired, Items, Low, Sets>(a, s, first).run(codec);
-    } else if (length <= middle)
+    if constexpr (Low == High)
+        segmented_even<K, Paired, Items, Low, Sets>(a, s, first).run(codec);
+    else if (length <= middle)
         segmented_sort_even<K, Paired, Items, Low, middle, Sets>(a, codec, s, first, length);
     else
         segmented_sort_even<K, Paired, Items, middle + 1, High, Sets>(a, codec, s, first, length);

@@ -11,9 +11,6 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/sorts/segmented/segmented_even.cuh"
 
-/* Segments that are too long to be taken together are likely followed by their like. */
-static constexpr unsigned segmented_unasked_tiles = 3;
-
 template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     using item = sort_item<K, Paired>;
     using storage = segmented_tiny_storage<K, Paired, Items>;
@@ -267,8 +264,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         if (total == 0)
             return false;
         if constexpr (each_length) {
-            const bool has_network = each_has <= segmented_last_odd || each_has % 2 == 0;
-            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once && has_network) {
+            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once) {
                 segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
                                                                              each_has);
                 return false;
@@ -334,12 +330,10 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
-    unsigned unasked = 0; /* how many tiles it is not asked of */
     for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
          segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
         bool sorted = false;
-        const bool together = unasked == 0 && warp.find_together(segment, sorted);
-        unasked = together ? 0 : unasked == 0 ? segmented_unasked_tiles : unasked - 1;
+        const bool together = warp.find_together(segment, sorted);
         const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
         for (uint64_t set = segment; set < end && !sorted; set += 32)
             if (together || warp.run_set(set + lane))
