@@ -25,8 +25,8 @@ struct segmented_state {
     struct launch classify, count, scan, move, tiny, warps, finish, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
     uint32_t processors;
-    uint32_t tiny_blocks,
-        warps_blocks; /* that are resident: each takes as much work as any other */
+    /* Blocks that are resident, where each takes as much work as any other. */
+    uint32_t tiny_blocks, warps_blocks;
 };
 
 static const char *segmented_refuses(const struct request *request)
