@@ -78,11 +78,13 @@ def draw(run, path, title):
     matplotlib.rcParams.update({"svg.hashsalt": "consort", "svg.fonttype": "none", "font.size": 9,
                                 "axes.spines.top": False, "axes.spines.right": False})
     gpus = run.gpus()
+    drawn = dict.fromkeys(gpus, 0)
     figure, axes = plt.subplots(figsize=(10, 1.2 + 0.9 * len(gpus)))
-    for kind, number, gpu, rows in run.spans:
+    for kind, _, gpu, rows in sorted(run.spans, key=lambda span: span[3]):
+        drawn[gpu] += 1
         for row, (begin, end) in enumerate(rows):
             axes.barh(len(ROWS) * gpus.index(gpu) + row, 1e3 * (end - begin), 0.8, 1e3 * begin,
-                      color=COLOURS[row][number % 2], hatch="" if kind == "chunk" else "///",
+                      color=COLOURS[row][drawn[gpu] % 2], hatch="" if kind == "chunk" else "///",
                       edgecolor="white", linewidth=0.3)
     cut = run.open + run.chunks
     axes.axvspan(1e3 * cut, 1e3 * (cut + run.cuts), color="#999999", linewidth=0)

@@ -55,30 +55,34 @@ static uint64_t algorithms_workspace(const struct request *request, const int64_
     return multi_list_workspace(request);
 }
 
-/* Bytes a nanosecond, each way while the other is busy: of the first GPU's bus, of each further
- * one's, and of one thread that carries pageable memory (one and two H200, 16 and 32 processors,
- * 2026-11: 50 and 70 by the bus alone, 52 by 32 threads). */
-static const double algorithms_bus = 50.0;
-static const double algorithms_more_bus = 20.0;
-static const double algorithms_thread = 1.8;
+/* Of ordinary memory, since a plan knows no arrays yet: bytes a nanosecond, each way while the
+ * other is busy, that threads carry for the first GPU, for each further one, and by one thread
+ * alone (one and two H200, 8 to 32 processors, 2026-11; pinned memory: 50 and 20). */
+static const double algorithms_carried = 38.0;
+static const double algorithms_more_carried = 20.0;
+static const double algorithms_thread = 4.0;
 
-/* What a chunk costs beside its bytes, in each phase, and what a run does, on the same machines. */
-static const double algorithms_turn_ns = 0.6e6;
-static const double algorithms_start_ns = 10e6;
+/* What a run costs beside its bytes, a chunk of each GPU in each phase, and a piece of a run in a
+ * part, which is cut and copied by itself. */
+static const double algorithms_start_ns = 0.5e6;
+static const double algorithms_turn_ns = 0.2e6;
+static const double algorithms_piece_ns = 2e3;
 
 static double algorithms_cost(const struct request *request)
 {
     int32_t ordinals[MULTI_MOST_DEVICES];
     uint32_t devices = multi_devices(request, ordinals);
-    double bus = algorithms_bus + algorithms_more_bus * (devices > 0 ? devices - 1.0 : 0.0);
+    double gpus = devices > 0 ? devices : 1.0;
+    double carried = algorithms_carried + algorithms_more_carried * (gpus - 1.0);
     double threads = algorithms_thread * request->threads;
     double bytes = 0.0;
     for (uint32_t c = 0; c < multi_list_columns(request); c++)
         bytes += (double)multi_list_bytes(request, c) * (double)request->maximum_count;
     double chunks = multi_run_chunks(request, devices, request->maximum_count);
-    double turns = (chunks + MULTI_RUN_FILL) / chunks; /* the first and the last go alone */
-    return algorithms_start_ns + 2.0 * algorithms_turn_ns * (chunks + MULTI_RUN_FILL) +
-           2.0 * turns * bytes / (bus < threads ? bus : threads);
+    double turns = chunks + MULTI_RUN_FILL; /* the first and the last go alone */
+    double pieces = chunks * gpus * chunks * gpus;
+    return algorithms_start_ns + 2.0 * algorithms_turn_ns * turns + algorithms_piece_ns * pieces +
+           2.0 * turns / chunks * bytes / (carried < threads ? carried : threads);
 }
 
 /* Making the kernels of a plan ready on every GPU, each in a thread of its own, because the start

@@ -14,7 +14,6 @@
 #include "cpu/team.h"
 
 enum {
-    CARRY_DEPTH = 2, /* buffers of a thread */
     CARRY_LEAST_ROOM = 64,
     CARRY_LINE = 64, /* bytes that stream_line moves … */
     CARRY_WORD = 16  /* … from a place aligned to that */
@@ -168,7 +167,7 @@ static bool carry_empty(struct multi_carry *carry, const struct multi_piece *pie
 
 static void carry_down(struct multi_carry *carry, const struct carry_slots *slots)
 {
-    const struct multi_piece *held[CARRY_DEPTH];
+    const struct multi_piece *held[MULTI_CARRY_DEPTH];
     uint64_t fetched = 0, emptied = 0;
     for (bool more = true; more || emptied < fetched;) {
         if (more && fetched - emptied < slots->depth) {
@@ -176,8 +175,9 @@ static void carry_down(struct multi_carry *carry, const struct carry_slots *slot
             const struct multi_piece *piece = carry_next(carry, STAGING_DOWN, slot);
             more = piece && carry_fetch(carry, piece, slot);
             if (more)
-                held[fetched++ % CARRY_DEPTH] = piece;
-        } else if (!carry_empty(carry, held[emptied % CARRY_DEPTH], carry_slot(slots, emptied))) {
+                held[fetched++ % MULTI_CARRY_DEPTH] = piece;
+        } else if (!carry_empty(carry, held[emptied % MULTI_CARRY_DEPTH],
+                                carry_slot(slots, emptied))) {
             return;
         } else {
             emptied++;
@@ -190,7 +190,7 @@ static void carry_member(void *context, uint32_t member, uint32_t size)
     struct multi_carry *carry = context;
     uint32_t own = (carry->lane->slot_count - member + size - 1) / size;
     const struct carry_slots slots = {&carry->lane->slots[member], size,
-                                      own < CARRY_DEPTH ? own : CARRY_DEPTH};
+                                      own < MULTI_CARRY_DEPTH ? own : MULTI_CARRY_DEPTH};
     if (!carry_check(carry, driver_get()->cuCtxPushCurrent(carry->device->context)))
         return;
     bool up_first = member % 2 == 0;

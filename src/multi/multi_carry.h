@@ -11,6 +11,10 @@
 #include "core/checkpoint.h"
 #include "cuda/staging/staging_lane.h"
 
+enum {
+    MULTI_CARRY_DEPTH = 2 /* buffers of a thread: more threads than have so many are no help */
+};
+
 struct multi_piece {
     char *host;
     CUdeviceptr device;

@@ -100,21 +100,19 @@ static consort_status worker_allocate(struct multi_worker *worker)
 
 static consort_status worker_carriers(struct multi_worker *worker)
 {
-    const struct request *request = &worker->multi->plan->request;
-    uint32_t threads = request->threads / worker->multi->worker_count;
+    uint32_t threads = worker->multi->plan->request.threads / worker->multi->worker_count;
     threads = threads > 1 ? threads : 1;
     worker->lane = staging_store_borrow(
         worker->store,
         staging_pageable_slots(STAGING_SLOTS * (uint64_t)STAGING_SLOT_BYTES, threads));
     if (!worker->lane)
         return consort_last_error()->status;
-    uint32_t members = threads < worker->lane->slot_count ? threads : worker->lane->slot_count;
+    uint32_t most = (worker->lane->slot_count + 1) / MULTI_CARRY_DEPTH;
+    worker->carriers = threads < most ? threads : most;
     worker->carry = (struct multi_carry){.device = worker->device,
                                          .lane = worker->lane,
                                          .checkpoint = worker->multi->run->checkpoint,
                                          .stopped = &worker->multi->stopped};
-    if (members > 1)
-        worker->carry.team = team_borrow(request->context->pool, members);
     return CONSORT_OK;
 }
 
@@ -182,9 +180,13 @@ static void worker_give_back(struct multi_worker *worker, uint64_t *number)
     *number = MULTI_QUEUE_NONE;
 }
 
+/* Threads are borrowed for each phase: between them they cut the runs. */
 void multi_worker_work(struct multi_worker *worker)
 {
     consort_status status = device_enter(worker->device);
+    if (worker->carriers > 1)
+        worker->carry.team =
+            team_borrow(worker->multi->plan->request.context->pool, worker->carriers);
     for (bool more = true; status == CONSORT_OK && more;)
         status = multi_pipeline_turn(worker, &more);
     if (status != CONSORT_OK) {
@@ -195,6 +197,8 @@ void multi_worker_work(struct multi_worker *worker)
         worker_give_back(worker, &worker->slots[slot]);
     worker_give_back(worker, &worker->leaving);
     worker->sound &= status == CONSORT_OK;
+    team_return(worker->carry.team);
+    worker->carry.team = NULL;
     device_leave(worker->device);
 }
 
@@ -218,7 +222,6 @@ void multi_worker_close(struct multi_worker *worker)
         worker_close_entered(worker);
         device_leave(device);
     }
-    team_return(worker->carry.team);
     multi_carry_release(&worker->carry);
     multi_chunk_release(&worker->chunk);
     free(worker->columns);

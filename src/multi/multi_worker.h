@@ -33,6 +33,7 @@ struct multi_worker {
     CUdeviceptr memory;
     uint64_t slot_bytes, bytes;
     struct multi_carry carry;
+    uint32_t carriers; /* threads that carry, the worker's own among them */
     struct multi_clock clock;
     consort_column *columns; /* the values of a slot, as the sort sees them */
     uint64_t turn;

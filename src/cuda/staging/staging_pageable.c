@@ -3,7 +3,8 @@
  * Pageable memory: the driver's own copy is one thread's memcpy through one buffer and reaches a
  * quarter of the bus. Here every thread of the context takes the next chunk, copies it into or out
  * of a pinned buffer of its own and lets the GPU do the rest; two buffers each, so that memcpy and
- * bus overlap.
+ * bus overlap. More threads than have two are no help: 2^28 u32 keys take one H200 46 ms by 16, 56
+ * by 32.
  */
 #include "cuda/staging/staging_pageable.h"
 
@@ -186,6 +187,8 @@ static void pageable_run(struct pageable *p)
     uint64_t wanted = copier->threads < p->chunks ? copier->threads : p->chunks;
     if (wanted > copier->lane->slot_count)
         wanted = copier->lane->slot_count;
+    if (wanted > STAGING_SLOTS / PAGEABLE_DEPTH)
+        wanted = STAGING_SLOTS / PAGEABLE_DEPTH;
     struct team *team = wanted > 1 ? team_borrow(copier->pool, (uint32_t)wanted) : NULL;
     if (!team) {
         pageable_member(p, 0, 1);
