@@ -73,7 +73,7 @@ under_tool() {
         name=${program#./cuda_}
         case $name in
         device_huge* | *_failures | *_speed) continue ;; # too large; failures are the emulator's
-        host_arrays) run=1 ;;
+        host_arrays | multi_runs) run=1 ;;
         *) run=4 ;;
         esac
         for ((share = 0; share < run; share++)); do
