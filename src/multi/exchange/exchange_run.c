@@ -15,7 +15,7 @@
 #include "multi/multi_list.h"
 
 enum {
-    RUN_MOST_USUAL_RANGES = 8, /* of a part: the first one's arrival is not hidden */
+    RUN_USUAL_RANGES = 4,      /* of a part: the first one's arrival is not hidden */
     RUN_RANGE_ITEMS = 1 << 24, /* that are worth a range of their own */
     RUN_GRAIN = 32,            /* items: places of ranges keep the alignment of the arrays */
     RUN_MESSAGE_BYTES = 512
@@ -88,6 +88,14 @@ static consort_status run_meet_peers(struct exchange *x, struct exchange_member 
     return CONSORT_OK;
 }
 
+/* Uniform codes of a range span the whole's over the number of all ranges. Sorts by digits use a
+ * power of two of buckets: they like a span a little below one, not a little above. */
+static bool run_suits_digits(uint32_t all)
+{
+    uint32_t below = 1u << (31 - __builtin_clz(all));
+    return 20 * all >= 21 * below && 10 * all <= 13 * below;
+}
+
 static uint32_t run_usual_ranges(const struct exchange *x)
 {
     uint64_t wanted = (uint64_t)x->plan->parameters[EXCHANGE_PARAMETER_RANGES], longest = 0;
@@ -95,9 +103,12 @@ static uint32_t run_usual_ranges(const struct exchange *x)
     for (uint32_t m = 0; m < x->member_count; m++)
         if (x->members[m].part->count > longest)
             longest = x->members[m].part->count;
-    if (wanted == 0)
-        wanted = longest / RUN_RANGE_ITEMS < RUN_MOST_USUAL_RANGES ? longest / RUN_RANGE_ITEMS
-                                                                   : RUN_MOST_USUAL_RANGES;
+    if (wanted == 0) {
+        wanted = RUN_USUAL_RANGES;
+        while (wanted < most && !run_suits_digits(x->member_count * (uint32_t)wanted))
+            wanted++;
+        wanted = longest / RUN_RANGE_ITEMS < wanted ? longest / RUN_RANGE_ITEMS : wanted;
+    }
     if (wanted == 0 || x->member_count == 1)
         wanted = 1;
     return wanted < most ? (uint32_t)wanted : most;
