@@ -11,6 +11,16 @@
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 
+consort_options device_run_options(int32_t engine, int32_t direction, int32_t float_order)
+{
+    consort_options options;
+    consort_options_init(&options);
+    options.engine = engine;
+    options.direction = direction;
+    options.float_order = float_order;
+    return options;
+}
+
 consort_plan *device_run_plan(const consort_descriptor *descriptor)
 {
     consort_plan *plan;

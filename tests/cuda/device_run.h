@@ -7,6 +7,9 @@
 
 #include "consort.h"
 
+/* An engine by force, and an order. */
+consort_options device_run_options(int32_t engine, int32_t direction, int32_t float_order);
+
 /* A plan, or the test has failed. */
 consort_plan *device_run_plan(const consort_descriptor *descriptor);
 

@@ -40,12 +40,7 @@ static void make_key(unsigned char *key, uint64_t bytes, enum pattern pattern, u
 
 static consort_options options_of(const struct merge_trial *trial, int32_t engine)
 {
-    consort_options options;
-    consort_options_init(&options);
-    options.engine = engine;
-    options.direction = trial->direction;
-    options.float_order = trial->float_order;
-    return options;
+    return device_run_options(engine, trial->direction, trial->float_order);
 }
 
 void merge_trial_sort(const struct merge_trial *trial, unsigned char *keys, uint64_t count)

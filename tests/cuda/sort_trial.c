@@ -47,12 +47,7 @@ unsigned char *sort_trial_array(uint64_t bytes)
 
 static consort_options options_of(const struct sort_trial *trial, int32_t engine)
 {
-    consort_options options;
-    consort_options_init(&options);
-    options.engine = engine;
-    options.direction = trial->direction;
-    options.float_order = trial->float_order;
-    return options;
+    return device_run_options(engine, trial->direction, trial->float_order);
 }
 
 static void expect(const struct sort_trial *trial, struct sort_arrays *a)

@@ -14,6 +14,7 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "device_run.h"
 #include "support/number_types.h"
 #include "support/random.h"
 #include "trial_share.h"
@@ -31,12 +32,7 @@ struct trial {
 
 static consort_options options_of(const struct trial *trial, int32_t engine)
 {
-    consort_options options;
-    consort_options_init(&options);
-    options.engine = engine;
-    options.direction = trial->direction;
-    options.float_order = trial->float_order;
-    return options;
+    return device_run_options(engine, trial->direction, trial->float_order);
 }
 
 static unsigned char *make_keys(const struct trial *trial, uint64_t bytes)
@@ -68,9 +64,7 @@ static uint64_t disorder_on_device(const struct trial *trial, const void *keys, 
     descriptor.maximum_count = trial->count;
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.options = &options;
-    consort_plan *plan;
-    if (consort_plan_create(&descriptor, &plan) != CONSORT_OK)
-        fail_msg("%s", consort_last_error()->message);
+    consort_plan *plan = device_run_plan(&descriptor);
     void *there = device_array_new(keys, bytes, trial->shift);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);

@@ -5,7 +5,6 @@
  * as it says, and the next run works. A GPU that is lost for good at any call is reported lost, and
  * what the others hold stands if they are not sorted in place. Emulator only.
  */
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +17,7 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
+#include "emulator_faults.h"
 #include "spread_trial.h"
 
 enum {
@@ -25,20 +25,6 @@ enum {
     MOST_CALLS = 5000,
     LOST = 1 /* the device that is lost */
 };
-
-static int (*emulator_set)(const char *name, const char *value);
-static uint64_t (*emulator_calls)(void);
-
-static bool emulator_find(void)
-{
-    const char *name = getenv("CONSORT_CUDA_LIBRARY");
-    void *library = name ? dlopen(name, RTLD_NOW) : NULL;
-    void *set = library ? dlsym(library, "consort_emu_set") : NULL;
-    void *calls = library ? dlsym(library, "consort_emu_calls") : NULL;
-    memcpy(&emulator_set, &set, sizeof set);
-    memcpy(&emulator_calls, &calls, sizeof calls);
-    return set && calls;
-}
 
 static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
 {
@@ -54,22 +40,15 @@ static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
     return trial;
 }
 
-static bool is_device_failure(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
-
 /* A whole use of the library, in a context of its own. *planned: the plan could be made. */
 static consort_status use(struct spread_trial *trial, const struct spread_parts *parts,
-                          const char *failure, bool *planned)
+                          const char *failure, uint64_t at, bool *planned)
 {
     consort_context_options options;
     consort_context_options_init(&options);
     options.threads = 2;
     assert_int_equal(consort_context_create(&options, &trial->context), CONSORT_OK);
-    assert_int_equal(emulator_set("FAIL", failure), 0);
+    emulator_fail(failure, at);
     consort_plan *plan = spread_trial_plan(trial);
     *planned = plan != NULL;
     consort_status status =
@@ -81,16 +60,16 @@ static consort_status use(struct spread_trial *trial, const struct spread_parts 
 
 /* One run with one failure; the arrays are made and read while nothing fails. */
 static consort_status try_failure(struct spread_trial *trial, const struct spread_data *data,
-                                  const char *failure, bool *over, uint64_t at)
+                                  uint64_t at, bool *over)
 {
     struct spread_parts parts;
     bool planned;
     spread_parts_make(&parts, trial, data);
-    consort_status status = use(trial, &parts, failure, &planned);
+    consort_status status = use(trial, &parts, "any", at, &planned);
     *over = emulator_calls() < at;
-    assert_int_equal(emulator_set("FAIL", ""), 0);
-    if (status != CONSORT_OK && (*over || !is_device_failure(status)))
-        fail_msg("%s: %s", failure, consort_last_error()->message);
+    emulator_fail(NULL, 0);
+    if (status != CONSORT_OK && (*over || !emulator_caused(status)))
+        fail_msg("any:%llu: %s", (unsigned long long)at, consort_last_error()->message);
     bool apart = !trial->in_place || trial->kind == SPREAD_ARGSORT;
     bool whole = apart || (status != CONSORT_OK && consort_last_error()->input_whole);
     spread_trial_check(trial, data, &parts, status == CONSORT_OK, whole);
@@ -104,10 +83,8 @@ static void try_every_call(struct spread_trial trial)
     uint64_t survived = 0, failed = 0, at = 1;
     bool over = false;
     for (; !over; at++) {
-        char failure[64];
         assert_true(at < MOST_CALLS);
-        snprintf(failure, sizeof failure, "any:%llu", (unsigned long long)at);
-        consort_status status = try_failure(&trial, &data, failure, &over, at);
+        consort_status status = try_failure(&trial, &data, at, &over);
         survived += status == CONSORT_OK;
         failed += status != CONSORT_OK;
     }
@@ -128,14 +105,14 @@ static void test_every_call_fails_once(void **state)
  * else wrong. */
 static int child(uint64_t at)
 {
-    char failure[64];
+    char what[32];
     struct spread_trial trial = trial_of(SPREAD_PAIRS, false);
     struct spread_data data = spread_data_of(&trial);
     struct spread_parts parts;
     spread_parts_make(&parts, &trial, &data);
-    snprintf(failure, sizeof failure, "lost:%d:%llu", LOST, (unsigned long long)at);
+    snprintf(what, sizeof what, "lost:%d", LOST);
     bool planned;
-    consort_status status = use(&trial, &parts, failure, &planned);
+    consort_status status = use(&trial, &parts, what, at, &planned);
     char message[512];
     snprintf(message, sizeof message, "%s", consort_last_error()->message);
     const struct device *device = device_open(LOST);
@@ -146,9 +123,9 @@ static int child(uint64_t at)
     if (status == CONSORT_OK)
         return 0; /* lost afterwards */
     bool said = strstr(message, "GPU 1") != NULL &&
-                (planned ? status == CONSORT_ERROR_DEVICE_LOST : is_device_failure(status));
+                (planned ? status == CONSORT_ERROR_DEVICE_LOST : emulator_caused(status));
     if (!said)
-        fprintf(stderr, "%s: %s\n", failure, message);
+        fprintf(stderr, "%s:%llu: %s\n", what, (unsigned long long)at, message);
     return said ? 0 : 4;
 }
 

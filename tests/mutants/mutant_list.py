@@ -25,7 +25,7 @@ GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
     "src/cuda/device/expansion.cuh": "device_sort",
     "src/cuda/device/merge_path.cuh": "device_merge",
-    "src/cuda/device/warp_ranks.cuh": "device_sort",
+    "src/cuda/device/warp_ranks.cuh": "device_sort|device_algorithms",
     "src/cuda/launch.c": "device_sort",
     "src/cuda/sorts/bucket/": "device_bucket",
     "src/cuda/sorts/coded/": "device_operations",

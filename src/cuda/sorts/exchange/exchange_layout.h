@@ -10,6 +10,7 @@
 #define CONSORT_EXCHANGE_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 
 enum {
     EXCHANGE_MOST_RANGES = 128,
@@ -61,13 +62,7 @@ struct exchange_move {
 };
 
 /* A block in rounds after the first: a row of bins for each prefix. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    exchange_count_bytes(uint32_t rows, uint32_t bits)
+CONSTANT_FUNCTION uint32_t exchange_count_bytes(uint32_t rows, uint32_t bits)
 {
     return (rows << bits) * 4;
 }
@@ -86,15 +81,9 @@ static inline
 /* clang-format on */
 
 /* Bytes of shared memory of a tile: its items in order, or counts of classes a warp; their classes;
- * splitters and their table; places; what the
- * block scan needs. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    exchange_move_bytes(uint32_t key_bytes, uint32_t value_bytes, uint32_t threads, uint32_t items)
+ * splitters and their table; places; what the block scan needs. */
+CONSTANT_FUNCTION uint32_t exchange_move_bytes(uint32_t key_bytes, uint32_t value_bytes,
+                                               uint32_t threads, uint32_t items)
 {
     uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
     uint32_t sorted = threads * items * widest, bins = threads / 32 * EXCHANGE_CLASSES * 4;

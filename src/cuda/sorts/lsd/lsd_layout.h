@@ -7,6 +7,7 @@
 #define CONSORT_LSD_LAYOUT_H
 
 #include "cuda/device/code_constants.h"
+#include "cuda/device/constant_function.h"
 
 enum {
     LSD_DIGIT_BITS = 8,
@@ -42,13 +43,8 @@ struct lsd_control {
 
 /* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;
  * the places of the digits' runs and what the block scan needs follow. */
-#ifdef __cplusplus
-constexpr
-#else
-static inline
-#endif
-    uint32_t
-    lsd_shared_bytes(uint32_t key_bytes, uint32_t value_bytes, uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t lsd_shared_bytes(uint32_t key_bytes, uint32_t value_bytes,
+                                            uint32_t threads, uint32_t items)
 {
     uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
     uint32_t sorted = threads * items * widest, bins = threads / 32 * LSD_BINS * 4;
