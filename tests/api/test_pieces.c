@@ -75,7 +75,7 @@ static int32_t write_items(void *context, uint64_t first, uint64_t count, const 
 /* Keys of every kind of distribution that a sample may miss. */
 static void fill(unsigned char *items, uint64_t count, uint64_t bytes, uint64_t *random)
 {
-    uint64_t shape = random_below(random, 8), rare = random_below(random, count + 1);
+    uint64_t shape = random_below(random, 9), rare = random_below(random, count + 1);
     random_bytes(random, items, count * bytes);
     for (uint64_t i = 0; i < count; i++) {
         unsigned char *item = items + i * bytes;
@@ -91,6 +91,8 @@ static void fill(unsigned char *items, uint64_t count, uint64_t bytes, uint64_t 
             memset(item + 1, 0, bytes - 1);
         else if (shape == 7 && i % 50 != 0)
             memset(item, 3, bytes - 1);
+        else if (shape == 8 && i % 50 != 0 && bytes > 3)
+            memcpy(item + bytes - 2, "\0\x80", 2); /* most in one cell, some on either side */
     }
 }
 
@@ -196,6 +198,29 @@ static void test_same_bytes(void **state)
     }
 }
 
+/* All keys of the sample are equal, some others are above and below. */
+static void test_what_the_sample_misses(void **state)
+{
+    (void)state;
+    enum {
+        ITEMS = 4 << 20,
+        UNSEEN = PAGE / 4
+    };
+    uint32_t *items = malloc(ITEMS * sizeof *items), *sorted = malloc(ITEMS * sizeof *items);
+    consort_options options;
+    consort_options_init(&options);
+    options.algorithm = "pieces";
+    for (uint64_t i = 0; i < ITEMS; i++)
+        items[i] = i / UNSEEN == 1 ? (i % 2 ? 8 : 6) : 7;
+    assert_works(consort_sort(items, sorted, ITEMS, CONSORT_U32, &options));
+    for (uint64_t i = 0; i < ITEMS; i++) {
+        uint32_t expected = i < UNSEEN / 2 ? 6 : i < ITEMS - UNSEEN / 2 ? 7 : 8;
+        assert_int_equal(sorted[i], expected);
+    }
+    free(items);
+    free(sorted);
+}
+
 /* The function that fails is the last to be called, but for those under way. */
 static void test_failing_functions(void **state)
 {
@@ -292,8 +317,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_failing_functions),
-        cmocka_unit_test(test_arguments),  cmocka_unit_test(test_arrays_take_no_functions),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_what_the_sample_misses),
+        cmocka_unit_test(test_failing_functions),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_arrays_take_no_functions),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("pieces", tests, NULL, NULL);

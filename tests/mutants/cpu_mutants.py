@@ -122,6 +122,25 @@ RADIX = [
      "ends[bucket] = (first += count) - (count > 300);"),
 ]
 
+PIECES = [
+    ("pieces-wide-cell-is-one-code", "src/cpu/pieces_map.c",
+     "map->equal[bucket++] = map->shift == 0 && cell - first == 1;",
+     "map->equal[bucket++] = cell - first == 1;"),
+    ("pieces-above-joins-the-last", "src/cpu/pieces_scatter_template.h", "code > high ? above : cell",
+     "code > high ? above - 1 : cell"),
+    ("pieces-last-line-short", "src/cpu/pieces_store.c",
+     "        writer->filled[bucket] += bytes;\n",
+     "        writer->filled[bucket] += bytes - (bytes > width ? width : 0);\n"),
+    ("pieces-block-given-too-soon", "src/cpu/pieces.c",
+     "        pieces_gather(&pieces->store, chain, from);",
+     "        pieces_store_give(&pieces->store, chain);\n"
+     "        pieces_gather(&pieces->store, chain, from);"),
+    ("pieces-failed-read-goes-on", "src/cpu/pieces.c",
+     "    if (arguments->read(arguments->pieces_context, first, count, buffer, member) != 0)\n"
+     "        atomic_store(&pieces->stopped, true);",
+     "    arguments->read(arguments->pieces_context, first, count, buffer, member);"),
+]
+
 COUNTS = [
     ("counting-equal-word-short", "src/cpu/counting.c", "banks[(uint8_t)word] += 8;",
      "banks[(uint8_t)word] += 7;"),
@@ -170,4 +189,4 @@ TEAMS = [
      "while (i < last && i > found && "),
 ]
 
-CPU = ORDERS + CHECKS + MERGES + RADIX + COUNTS + TEAMS
+CPU = ORDERS + CHECKS + MERGES + RADIX + PIECES + COUNTS + TEAMS
