@@ -240,8 +240,6 @@ GPU = [
 MULTI = [
     ("exchange-equal-items-of-later-parts-first", "src/multi/exchange/exchange_select.c",
      "taken = rank->equal[m] < before ? rank->equal[m] : before;", "taken = m > 0 ? 0 : before;"),
-    ("exchange-digit-too-early", "src/multi/exchange/exchange_select.c",
-     "if (rank->left < items || bin == last)", "if (rank->left <= items || bin == last)"),
     ("exchange-sorts-before-arrival", "src/multi/exchange/exchange_ranges.c",
      "staging_lane_order(to->lane, to->lane->bus[STAGING_UP], to->lane->sort);", "CUDA_SUCCESS;"),
     ("exchange-class-begins-late", "src/multi/exchange/exchange_move.c",
