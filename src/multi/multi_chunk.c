@@ -11,8 +11,8 @@ enum {
     CHUNK_NUMBER_BLOCKS = 1 << 14
 };
 
-consort_status multi_chunk_plan(struct multi_chunk *chunk, const struct request *whole,
-                                int32_t device, uint64_t count)
+consort_status multi_chunk_plan_within(struct multi_chunk *chunk, const struct request *whole,
+                                       int32_t device, uint64_t count, uint64_t workspace_limit)
 {
     multi_chunk_release(chunk);
     *chunk = (struct multi_chunk){.index_bytes = whole->index_bytes};
@@ -23,7 +23,7 @@ consort_status multi_chunk_plan(struct multi_chunk *chunk, const struct request 
     request->engine = CONSORT_ENGINE_CUDA;
     request->device = device;
     request->maximum_count = count;
-    request->workspace_limit = UINT64_MAX;
+    request->workspace_limit = workspace_limit;
     request->algorithm = NULL;
     request->parameter_count = 0;
     if (whole->operation == CONSORT_OPERATION_ARGSORT) {
@@ -34,6 +34,12 @@ consort_status multi_chunk_plan(struct multi_chunk *chunk, const struct request 
     consort_status status = planner_choose(&chunk->plan);
     chunk->plan.device = device;
     return status;
+}
+
+consort_status multi_chunk_plan(struct multi_chunk *chunk, const struct request *whole,
+                                int32_t device, uint64_t count)
+{
+    return multi_chunk_plan_within(chunk, whole, device, count, UINT64_MAX);
 }
 
 consort_status multi_chunk_prepare(struct multi_chunk *chunk, const struct device *device)

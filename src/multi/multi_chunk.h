@@ -20,6 +20,10 @@ struct multi_chunk {
 consort_status multi_chunk_plan(struct multi_chunk *chunk, const struct request *whole,
                                 int32_t device, uint64_t count);
 
+/* The same, with the fastest that needs no more workspace. */
+consort_status multi_chunk_plan_within(struct multi_chunk *chunk, const struct request *whole,
+                                       int32_t device, uint64_t count, uint64_t workspace_limit);
+
 /* Loads the kernels; the device is entered. */
 consort_status multi_chunk_prepare(struct multi_chunk *chunk, const struct device *device);
 

@@ -45,15 +45,24 @@ void *multi_worker_place(const struct multi_worker *worker, uint32_t slot, uint3
 }
 
 /* A plan for chunks of `count` items, and the bytes that it takes. */
-static consort_status worker_size(struct multi_worker *worker, uint64_t count)
+static consort_status worker_size(struct multi_worker *worker, uint64_t count,
+                                  uint64_t workspace_limit)
 {
     const struct multi *multi = worker->multi;
-    consort_status status =
-        multi_chunk_plan(&worker->chunk, &multi->plan->request, worker->device->ordinal, count);
+    consort_status status = multi_chunk_plan_within(
+        &worker->chunk, &multi->plan->request, worker->device->ordinal, count, workspace_limit);
     worker->capacity = count;
     worker->slot_bytes = worker_columns_bytes(worker, multi->list.column_count, count);
     worker->bytes = MULTI_SLOTS * worker->slot_bytes + worker->chunk.plan.workspace;
     return status;
+}
+
+/* Chunks of the size chosen last, by the fastest sort that fits beside them: the fastest of all may
+ * keep tables that are larger than small chunks. */
+static bool worker_squeeze(struct multi_worker *worker, uint64_t budget)
+{
+    uint64_t slots = MULTI_SLOTS * worker->slot_bytes;
+    return slots <= budget && worker_size(worker, worker->capacity, budget - slots) == CONSORT_OK;
 }
 
 /* The largest chunks wanted that fit into so much memory: what they take is nearly in proportion to
@@ -62,20 +71,23 @@ static consort_status worker_fit(struct multi_worker *worker, uint64_t budget)
 {
     const struct multi *multi = worker->multi;
     uint64_t count = multi->wanted;
-    consort_status status = worker_size(worker, count);
+    consort_status status = worker_size(worker, count, UINT64_MAX);
     while (status == CONSORT_OK && worker->bytes > budget && count > multi->least) {
         double share = 0.98 * (double)budget / (double)worker->bytes;
         uint64_t next = (uint64_t)(share * (double)count);
         count = next > multi->least ? next : multi->least;
-        status = worker_size(worker, count);
+        status = worker_size(worker, count, UINT64_MAX);
     }
     if (status != CONSORT_OK || worker->bytes <= budget)
         return status;
+    uint64_t fewest = worker->bytes;
+    if (worker_squeeze(worker, budget))
+        return CONSORT_OK;
     return status_fail(CONSORT_ERROR_DEVICE_MEMORY,
                        "GPU %d has %llu bytes to give; %llu items in %d chunks take at least %llu",
                        worker->device->ordinal, (unsigned long long)budget,
                        (unsigned long long)multi->list.count, MULTI_MOST_CHUNKS,
-                       (unsigned long long)worker->bytes);
+                       (unsigned long long)fewest);
 }
 
 /* Half of what is free is left to other runs, which may be taking theirs at this moment: a failure
