@@ -35,14 +35,11 @@ void multi_clock_start(struct multi_clock *clock, CUstream stream, double run_be
 
 void multi_clock_stop(struct multi_clock *clock)
 {
-    if (!clock->base)
-        return;
-    driver_get()->cuEventDestroy(clock->base);
+    driver_drop_event(driver_get(), clock->base);
     for (uint32_t turn = 0; turn < MULTI_CLOCK_TURNS; turn++)
         for (int step = 0; step < MULTI_STEPS; step++)
             for (int side = 0; side < 2; side++)
-                if (clock->marks[turn][step][side])
-                    driver_get()->cuEventDestroy(clock->marks[turn][step][side]);
+                driver_drop_event(driver_get(), clock->marks[turn][step][side]);
 }
 
 static void clock_mark(CUevent mark, CUstream stream)

@@ -17,6 +17,12 @@ static uint64_t one_too_many(uint64_t index, uint64_t leaf, uint64_t random)
     return (index > leaf ? (index - 1) / leaf : 0) << 56 | random >> 8;
 }
 
+/* The one that has more cannot be told apart by more bits. */
+static uint64_t one_too_many_in_a_cell(uint64_t index, uint64_t leaf, uint64_t random)
+{
+    return (index > leaf ? (index - 1) / leaf : 0) << 56 | random >> 24;
+}
+
 /* Even buckets, within which keys are equal, or differ in some bits only. */
 static uint64_t equal_in_bucket(uint64_t index, uint64_t leaf, uint64_t random)
 {
@@ -97,6 +103,7 @@ static uint64_t highest(uint64_t index, uint64_t leaf, uint64_t random)
 const struct hybrid_maker hybrid_makers[HYBRID_MAKERS] = {
     {"full buckets", full_buckets},
     {"one too many", one_too_many},
+    {"one too many in a cell", one_too_many_in_a_cell},
     {"equal in buckets", equal_in_bucket},
     {"two values in buckets", two_values_in_bucket},
     {"lowest bits", lowest_bits},

@@ -125,7 +125,7 @@ static void test_whole_leaves(void **state)
         struct sort_trial trial = varied(seed);
         trial.type = types[seed % TYPE_COUNT];
         trial.count = 9216 + seed % 3;
-        try_hostile(trial, (unsigned)(seed % 2));
+        try_hostile(trial, (unsigned)(seed % 3));
         trial.count = 256 * 150 + seed;
         trial.parameters[0].value = 200;
         try_distribution(trial, uniform);

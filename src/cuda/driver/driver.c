@@ -190,3 +190,9 @@ consort_status driver_fail(const struct driver *driver, CUresult result, const c
     return status_fail_driver(driver_status_of(result), result, "%s: %s (%s)", call,
                               text ? text : "unknown error", name ? name : "?");
 }
+
+void driver_drop_event(const struct driver *driver, CUevent event)
+{
+    if (event && driver->cuEventDestroy(event) != CUDA_SUCCESS)
+        driver->cuEventDestroy(event);
+}

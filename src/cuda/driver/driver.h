@@ -37,4 +37,8 @@ const char *driver_absence(void);
  * DEVICE_MEMORY, NO_KERNEL, NO_DEVICE, DEVICE_LOST, CAPTURE or DRIVER. */
 consort_status driver_fail(const struct driver *driver, CUresult result, const char *call);
 
+/* Destroys an event, or nothing if it is NULL. A release that fails is tried once more; after that
+ * the driver keeps what it has. */
+void driver_drop_event(const struct driver *driver, CUevent event);
+
 #endif

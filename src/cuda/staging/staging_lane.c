@@ -35,14 +35,6 @@ struct staging_lane *staging_lane_create(void)
     return NULL;
 }
 
-/* A release that fails is tried once more; after that the driver keeps what it has. */
-static void staging_lane_drop_event(CUevent event)
-{
-    const struct driver *driver = driver_get();
-    if (event && driver->cuEventDestroy(event) != CUDA_SUCCESS)
-        driver->cuEventDestroy(event);
-}
-
 /* Pinning memory of our own takes 0.03 ms a MiB, asking the driver for pinned memory 0.37 (H200,
  * driver 580, 2026-11). */
 static bool staging_slot_fill(struct staging_slot *slot)
@@ -64,7 +56,7 @@ static bool staging_slot_fill(struct staging_slot *slot)
 static void staging_slot_drop(const struct staging_slot *slot)
 {
     const struct driver *driver = driver_get();
-    staging_lane_drop_event(slot->free);
+    driver_drop_event(driver, slot->free);
     if (slot->memory && (driver->cuMemHostUnregister(slot->memory) == CUDA_SUCCESS ||
                          driver->cuMemHostUnregister(slot->memory) == CUDA_SUCCESS))
         free(slot->memory);
@@ -77,8 +69,8 @@ void staging_lane_destroy(struct staging_lane *lane)
     for (uint32_t i = 0; i < lane->slot_count; i++)
         staging_slot_drop(&lane->slots[i]);
     for (size_t i = 0; i < 2 * STAGING_FLIGHTS; i++)
-        staging_lane_drop_event(lane->flights[i / STAGING_FLIGHTS][i % STAGING_FLIGHTS]);
-    staging_lane_drop_event(lane->order);
+        driver_drop_event(driver, lane->flights[i / STAGING_FLIGHTS][i % STAGING_FLIGHTS]);
+    driver_drop_event(driver, lane->order);
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (streams[i] && driver->cuStreamDestroy(streams[i]) != CUDA_SUCCESS)
             driver->cuStreamDestroy(streams[i]);
