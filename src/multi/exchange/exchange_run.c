@@ -6,12 +6,12 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/log.h"
 #include "core/status.h"
 #include "cuda/cuda_engine.h"
 #include "multi/exchange/exchange.h"
+#include "multi/multi_clock.h"
 #include "multi/multi_list.h"
 
 enum {
@@ -161,24 +161,17 @@ static consort_status run_sort(struct exchange *x)
     return exchange_sort_ranges(x);
 }
 
-static uint64_t run_microseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 static consort_status run_phases(struct exchange *x)
 {
     consort_status (*const phases[])(struct exchange *) = {exchange_select, run_move, run_sort};
     uint64_t *counters = x->run->outcome->counters;
     consort_status status = run_take_memory(x);
     for (uint32_t i = 0; i < sizeof phases / sizeof *phases && status == CONSORT_OK; i++) {
-        uint64_t begin = run_microseconds();
+        double begin = multi_clock_now();
         if (checkpoint_cancelled(x->run->checkpoint))
             return status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
         status = phases[i](x);
-        counters[EXCHANGE_COUNT_SELECT + i] = run_microseconds() - begin;
+        counters[EXCHANGE_COUNT_SELECT + i] = (uint64_t)(1e6 * (multi_clock_now() - begin));
     }
     counters[EXCHANGE_COUNT_RANGES] = x->member_count * x->ranges;
     return status;
