@@ -5,10 +5,8 @@
 #include <string.h>
 
 static const struct bench_suite *const suites[] = {
-    &bench_suite_foundation,
-    &bench_suite_quick,
-    &bench_suite_gpu_quick,
-    &bench_suite_gpu_full,
+    &bench_suite_foundation, &bench_suite_cpu_targets, &bench_suite_quick,
+    &bench_suite_gpu_quick,  &bench_suite_gpu_full,
 };
 
 const struct bench_suite *bench_suite_at(size_t index)

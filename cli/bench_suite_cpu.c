@@ -61,6 +61,18 @@ static const struct bench_target foundation_targets[] = {
      .ratio = 10},
 };
 
+/* Nothing but what the targets ask for. */
+static const char *const target_lines[] = {
+    "-t u32 -n 1e8 --repeat 3 --budget 1 --peers vqsort,std_sort,std_stable_sort,qsort",
+    "-t u16,f32,u64,f64 -n 1e8 --repeat 3 --budget 1 --peers vqsort",
+    "-t u8 -n 1e8 --repeat 3 --budget 1 --peers std_sort",
+    "-t u64 --operation pairs -n 1e8 --repeat 3 --budget 1 --peers vqsort",
+    "-t u8,u16,u32,u64,f32,f64 -n 1e8 --threads 2 --repeat 3 --peers none",
+    "-t u64 --operation pairs -n 1e8 --threads 2 --repeat 3 --peers none",
+    "-t u32,u64,f64 -n 1e7 -d uniform,sorted,equal --repeat 3 --peers none",
+    NULL,
+};
+
 /* A minute's look at everything, also what tests run: see that nothing is wrong. */
 static const char *const quick_lines[] = {
     "-t u8,u32,u64,f32,f64 -n 10,1000,1e5 --repeat 3 --min-time 0.01",
@@ -80,6 +92,14 @@ const struct bench_suite bench_suite_foundation = {
     "cpu-foundation",
     "one and two cores beside the peers, up to 10^8 items; some six minutes",
     foundation_lines,
+    foundation_targets,
+    sizeof foundation_targets / sizeof foundation_targets[0],
+};
+
+const struct bench_suite bench_suite_cpu_targets = {
+    "cpu-targets",
+    "what the foundation promises of one and two cores, and no more; some three minutes",
+    target_lines,
     foundation_targets,
     sizeof foundation_targets / sizeof foundation_targets[0],
 };

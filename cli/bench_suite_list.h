@@ -6,6 +6,7 @@
 #include "bench_suite.h"
 
 extern const struct bench_suite bench_suite_foundation; /* CPU */
+extern const struct bench_suite bench_suite_cpu_targets;
 extern const struct bench_suite bench_suite_quick;
 extern const struct bench_suite bench_suite_gpu_quick;
 extern const struct bench_suite bench_suite_gpu_full;

@@ -18,7 +18,8 @@ enum {
     PIECEWISE_BUFFER = PIECEWISE_PIECE + IO_PIECES_PAGE
 };
 
-/* What the planner would send to a GPU is not for us. */
+/* What the planner would send to a GPU is not for us. Asking costs next to nothing: a GPU that it
+ * starts and the kernels that it loads stay for the plan that uses them. */
 static bool piecewise_is_for_cpu(const struct piecewise *piecewise, const struct settings *settings)
 {
     struct problem unasked;
