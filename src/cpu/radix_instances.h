@@ -13,6 +13,7 @@
 enum {
     RADIX_SAMPLE = 1024,
     RADIX_INSERTION = 32,
+    RADIX_FEW = 16,  /* a part of a range below one in so many is few */
     RADIX_SLACK = 6, /* leading bits sorted beyond log2(count) before inversions are repaired */
 };
 
@@ -81,5 +82,6 @@ RADIX_DECLARE(radix, 128)
 RADIX_DECLARE(radix_avx2, 32)
 RADIX_DECLARE(radix_avx2, 64)
 #undef RADIX_DECLARE
+extern const struct radix_kernels radix_avx512_u32_v0_kernels, radix_avx512_u64_v0_kernels;
 
 #endif

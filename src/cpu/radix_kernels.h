@@ -73,6 +73,10 @@ struct radix_kernels {
     /* Writes [first, last) to the output at the same positions. */
     void (*settle)(const struct radix_state *state, enum radix_place from, uint64_t first,
                    uint64_t last);
+    /* Sorts the first `count` keys of the input, by way of `items`, which may be the input, into
+     * the output. NULL: not this type on this processor. */
+    void (*exchange)(const struct radix_state *state, struct radix_scratch *scratch,
+                     uint64_t count);
 };
 
 /* The kernels for a key width and value size; NULL when there are none. */

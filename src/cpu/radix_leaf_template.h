@@ -163,6 +163,9 @@ static inline void RADIX_FN(finish)(const RADIX_VIEW *view, enum radix_place fro
     RADIX_FN(put)(view, RADIX_FINAL, place, here, count);
 }
 
+#ifdef RADIX_EXCHANGE
+#include "cpu/radix_exchange_template.h"
+#else
 /* One stable pass on the leading digit, then each bucket by itself while it is in the first-level
  * cache. */
 static inline void RADIX_FN(split)(const RADIX_VIEW *view, struct radix_scratch *scratch,
@@ -188,6 +191,7 @@ static inline void RADIX_FN(split)(const RADIX_VIEW *view, struct radix_scratch 
         begin = end;
     }
 }
+#endif
 
 static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
                                        struct radix_scratch *scratch, enum radix_place from,
@@ -195,10 +199,14 @@ static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     if (count > RADIX_LEAF_SPLIT)
+#ifdef RADIX_EXCHANGE
+        RADIX_FN(exchange_from)
+    (&view, scratch, from, scratch->first, first, count, top);
+#else
         RADIX_FN(split)(&view, scratch, from, first, count, top);
-    else
-        RADIX_FN(finish)
-    (&view, from, first, count, top, scratch->first, scratch->second, scratch->digits, first);
+#endif
+    else RADIX_FN(finish)(&view, from, first, count, top, scratch->first, scratch->second,
+                          scratch->digits, first);
 }
 
 static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch *scratch,

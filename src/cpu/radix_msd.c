@@ -14,6 +14,7 @@ enum {
     MSD_ONE_STEP_BITS = 10,
     MSD_LEAF_BYTES = 1 << 19,
     MSD_LEAST_BITS = 8,
+    MSD_EXCHANGE_BYTES = 1 << 23,
     MSD_ALONE_BITS = 8,
     MSD_SMALL = 1 << 18, /* a range of fewer items is never a matter for the team */
     MSD_SHARE = 256,     /* nor is one of less than this part of the input */
@@ -44,19 +45,29 @@ uint64_t radix_msd_workspace(uint64_t count, uint32_t width, uint32_t value_byte
     return radix_run_workspace(count, width, value_bytes, takes, members);
 }
 
-/* Width of the first digit: straight to leaves that fit the first-level cache if one step can, else
- * to leaves that split themselves once more in the second-level cache. */
-static uint32_t msd_bits(uint64_t count, uint32_t item_bytes)
+/* Width of the first digit: straight to leaves that fit the first-level cache if one step can and
+ * leaves do not exchange, else to leaves that split themselves in the second-level cache. */
+static uint32_t msd_bits(uint64_t count, const struct radix_kernels *kernels)
 {
     uint32_t bits = 1;
     while (bits < MSD_ONE_STEP_BITS && count >> bits > RADIX_LEAF_TARGET)
         bits++;
-    if (count >> bits <= RADIX_LEAF_TARGET)
+    if (count >> bits <= RADIX_LEAF_TARGET && !kernels->exchange)
         return bits;
     bits = MSD_LEAST_BITS;
-    while (bits < RADIX_MAX_BITS && count >> bits > MSD_LEAF_BYTES / item_bytes)
+    while (bits < RADIX_MAX_BITS && count >> bits > MSD_LEAF_BYTES / kernels->item_bytes)
         bits++;
     return bits;
+}
+
+/* One thread takes bits one by one from the start, as long as that costs less than to scatter: 6.0
+ * instead of 7.7 ns a key for 10^6 u32, but 11 instead of 8.6 for 10^7 (Xeon, Emerald Rapids,
+ * 2026-11). */
+static bool msd_only_exchanges(const struct radix_run *run)
+{
+    const struct radix_kernels *kernels = run->state.kernels;
+    return run->members == 1 && kernels->exchange &&
+           run->job->count <= MSD_EXCHANGE_BYTES / kernels->item_bytes;
 }
 
 static enum radix_place msd_other(enum radix_place from)
@@ -155,7 +166,7 @@ static void msd_buckets_member(void *context, uint32_t member, uint32_t size)
 /* The team counts the range's leading digit; false when all its keys are equal. */
 static bool msd_count(struct radix_run *run, const struct msd_range *range)
 {
-    uint32_t bits = msd_bits(range->last - range->first, run->state.kernels->item_bytes);
+    uint32_t bits = msd_bits(range->last - range->first, run->state.kernels);
     uint32_t top = radix_bit_width(
         run->state.kernels->sample(&run->state, range->from, range->first, range->last));
     for (;;) {
@@ -204,6 +215,11 @@ enum radix_result radix_msd(struct radix_job *job)
     sort.team_items = share > MSD_SMALL ? share : MSD_SMALL;
     atomic_init(&sort.done, 0);
     atomic_init(&sort.cancelled, checkpoint_pass(job->checkpoint, 0, 2 * job->count));
+    if (msd_only_exchanges(&sort.run) && !atomic_load(&sort.cancelled)) {
+        job->modified = true;
+        sort.run.state.kernels->exchange(&sort.run.state, sort.run.scratch, job->count);
+        return RADIX_DONE;
+    }
     sort.stack[0] = (struct msd_range){0, job->count, RADIX_INPUT};
     sort.depth = 1;
     while (sort.depth > 0 && !atomic_load(&sort.cancelled)) {

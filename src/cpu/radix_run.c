@@ -36,6 +36,11 @@ uint64_t radix_leaf_items(uint32_t item_bytes)
 static const struct radix_kernels *radix_fast_kernels(uint32_t row, uint32_t column)
 {
 #ifdef __x86_64__
+    static const struct radix_kernels *const alone[2] = {&radix_avx512_u32_v0_kernels,
+                                                         &radix_avx512_u64_v0_kernels};
+    if ((row == 2 || row == 3) && column == 0 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("bmi2"))
+        return alone[row - 2];
     static const struct radix_kernels *const table[2][4] = {RADIX_ROW(radix_avx2, 32),
                                                             RADIX_ROW(radix_avx2, 64)};
     if ((row == 2 || row == 3) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))

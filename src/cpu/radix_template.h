@@ -6,7 +6,11 @@
  *   RADIX_BITS    8, 16, 32, 64 or 128
  *   RADIX_KEY     the unsigned type of that width
  *   RADIX_VALUE   bytes of a value: 0, 4, 8 or 16
- *   RADIX_ISA     prefix of all names: `radix`, or `radix_avx2` in sources compiled for AVX2
+ *   RADIX_ISA     prefix of all names: `radix`, or `radix_avx2` or `radix_avx512` in sources
+ *                 compiled for those
+ * and one that is not, without values only:
+ *   RADIX_EXCHANGE  the name of vectorized partitions (radix_partition.h), which take the place of
+ *                   counting and scattering in leaves
  *
  * Defines `struct radix_kernels ISA_uBITS_vVALUE_kernels`. RADIX_BITS, RADIX_KEY and RADIX_ISA
  * stay defined.
@@ -27,6 +31,9 @@ const struct radix_kernels RADIX_FN(kernels) = {
     .scatter = RADIX_FN(scatter),
     .leaf = RADIX_FN(leaf),
     .settle = RADIX_FN(settle),
+#ifdef RADIX_EXCHANGE
+    .exchange = RADIX_FN(exchange),
+#endif
 };
 
 #undef RADIX_PASTE_

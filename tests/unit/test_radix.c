@@ -275,14 +275,18 @@ static void large_buckets(void **state)
     check_sizes(counts, 1, 3, 23);
 }
 
-/* Sizes at which both the first partition and a bucket of it are sampled. */
+/* Sizes at which both the first partition and a bucket of it are sampled, and at which one key is
+ * more than a leaf. */
 static void bits_that_a_sample_misses(void **state)
 {
     (void)state;
-    struct team *team = team_create(2);
-    check_sample(4, UNSIGNED_UP, HIDDEN_BIT, 600001, team);
-    check_sample(8, UNSIGNED_UP, HIDDEN_DEEPER, 600001, team);
-    team_destroy(team);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct team *team = team_create(threads);
+        check_sample(4, UNSIGNED_UP, HIDDEN_BIT, 600001, team);
+        check_sample(8, UNSIGNED_UP, HIDDEN_DEEPER, 600001, team);
+        check_sample(4, FLOAT_UP, EQUAL, 600001, team);
+        team_destroy(team);
+    }
 }
 
 /* Two ascending runs are not one, wherever they meet: at the first key of a block, too. */

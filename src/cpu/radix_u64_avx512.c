@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Radix kernels for keys of 64 bits alone, for processors with AVX-512: this source is compiled
+ * with -mavx512f -mbmi2.
+ */
+#include "cpu/radix_instances.h"
+#include "cpu/radix_partition.h"
+
+#define RADIX_BITS           64
+#define RADIX_KEY            uint64_t
+#define RADIX_ISA            radix_avx512
+#define RADIX_EXCHANGE(name) radix_##name##_u64
+
+#define RADIX_VALUE 0
+#include "cpu/radix_template.h"
