@@ -2,7 +2,7 @@
 /*
  * Thrust. It takes its memory itself: here from a pocket that keeps what it once got, as a program
  * with a memory pool has it, so that no cudaMalloc is measured. thrust::sort of numbers is CUB's
- * radix sort, and is stable; stable_sort is the same call.
+ * radix sort, and is stable; stable_sort is the same call. By any other comparison it merges.
  */
 #include <vector>
 
@@ -83,6 +83,32 @@ struct thrust_sort {
     }
 };
 
+struct less {
+    template <class K> __device__ bool operator()(const K &a, const K &b) const
+    {
+        return a < b;
+    }
+};
+
+/* What thrust::sort does with a comparison that it does not know: its merge sort. */
+struct thrust_merge_sort {
+    template <class K, class V> static cudaError_t call(void *, size_t &, peer_job *job)
+    {
+        auto &own = *static_cast<pocket *>(job->state);
+        K *keys = keys_out<K>(job);
+        thrust::stable_sort(thrust::cuda::par_nosync(own).on(stream_of(job)), keys,
+                            keys + job->count, less{});
+        return cudaGetLastError();
+    }
+
+    /* The keys that papers compare. */
+    static device_call find(std::int32_t operation, consort_type type, std::uint32_t value_bytes)
+    {
+        bool sorts = operation == PEER_SORT && type == CONSORT_U32 && value_bytes == 0;
+        return sorts ? call<std::uint32_t, none> : nullptr;
+    }
+};
+
 struct thrust_merge {
     template <class K, class V> static cudaError_t call(void *, size_t &, peer_job *job)
     {
@@ -145,6 +171,9 @@ void peers::add_thrust(list &peers)
 {
     peers.push_back(entry<thrust_sort>("thrust_sort", described("Thrust", "stable_sort, _by_key"),
                                        PEER_DEVICE_IN_PLACE));
+    peers.push_back(entry<thrust_merge_sort>("thrust_merge_sort",
+                                             described("Thrust", "stable_sort by a comparison"),
+                                             PEER_DEVICE_IN_PLACE));
     peers.push_back(entry<thrust_merge>("thrust_merge", described("Thrust", "merge, _by_key"),
                                         PEER_DEVICE_COPY));
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench_catalogue.h"
-#include "bench_json.h"
+#include "bench_output.h"
 #include "bench_run.h"
 #include "bench_settings.h"
 #include "bench_study.h"
@@ -27,7 +27,7 @@ static const char **copy_words(int argc, char **argv)
 /* The exit code is about this library's results alone: peers may be wrong, and targets missed,
  * without making the figures worthless. */
 static int measure(struct bench_run *run, const struct bench_settings *settings,
-                   const char *const *command)
+                   const struct bench_output *output, const char *const *command)
 {
     struct problem problem;
     const struct bench_study *study =
@@ -44,9 +44,7 @@ static int measure(struct bench_run *run, const struct bench_settings *settings,
     if (good && study != NULL) {
         bench_study_print(run->table, study, &run->results);
     }
-    if (good && settings->json != NULL) {
-        good = bench_json_write(run, settings, command, &problem);
-    }
+    good = good && bench_output_write(output, run, settings, command, &problem);
     if (!good) {
         return report_problem(&problem);
     }
@@ -67,10 +65,14 @@ static int run_with(struct bench_settings *settings, const char *const *command)
         return report_error("not enough memory");
     }
     int exit_code;
+    struct problem problem;
+    struct bench_output output;
     bench_plugin_open(&run->plugins);
     if (settings->list) {
         bench_catalogue_print(&run->plugins);
         exit_code = report_finish_stdout(EXIT_GOOD);
+    } else if (!bench_output_prepare(&output, settings, &problem)) {
+        exit_code = report_problem(&problem);
     } else {
         const struct problem *missing =
             bench_settings_on_gpu(settings) ? &run->plugins.device_problem : &run->plugins.problem;
@@ -78,7 +80,7 @@ static int run_with(struct bench_settings *settings, const char *const *command)
             report_problem(missing);
         }
         run->table = settings->json != NULL && strcmp(settings->json, "-") == 0 ? stderr : stdout;
-        exit_code = measure(run, settings, command);
+        exit_code = measure(run, settings, &output, command);
     }
     bench_run_release(run);
     free(run);
@@ -116,7 +118,8 @@ const struct command command_bench = {
                 "1,2\n"
                 "  consort bench --device gpu --algorithm bitonic --set block=64,128,256\n"
                 "  consort bench --suite cpu-foundation --json results.json\n"
-                "  consort bench --study bitonic --json bitonic.json\n",
+                "  consort bench --study bitonic\n"
+                "  consort bench --device gpu -n 2^12,2^16,2^20 --algorithm all --plot figures\n",
     .options = bench_settings_options,
     .run = bench_main,
 };

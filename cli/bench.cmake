@@ -33,6 +33,13 @@ target_link_libraries(consort_bench
   PRIVATE consort_distributions PkgConfig::jansson consort_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
 
+# What `consort bench --plot` runs, where it looks for it: in the build, and installed.
+foreach(script plot.py results_file.py)
+  configure_file(${PROJECT_SOURCE_DIR}/bench/${script} ${PROJECT_BINARY_DIR}/bench/${script} COPYONLY)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/${script}
+    DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/consort)
+endforeach()
+
 if(CONSORT_BUILD_TESTS)
   add_subdirectory(${PROJECT_SOURCE_DIR}/tests/bench ${PROJECT_BINARY_DIR}/tests/bench)
 endif()

@@ -202,18 +202,26 @@ static json_t *targets_array(const char *suite_name, const struct bench_results 
     return array;
 }
 
-/* The command line; of a file in a folder by absolute path the name alone: results are published,
- * and folders say more about a machine than anybody asked for. `file` points into a word, or is
+/* Does the absolute path `file`, or NULL, stand in the word? */
+static bool holds(const char *word, const char *file)
+{
+    return file != NULL && file[0] == '/' && file >= word && file <= word + strlen(word);
+}
+
+/* The command line; of files and folders by absolute path the name alone: results are published,
+ * and folders say more about a machine than anybody asked for. Paths point into words, or are
  * NULL. */
-static json_t *words_array(const char *const *command, const char *file)
+static json_t *words_array(const char *const *command, const struct bench_settings *settings)
 {
     json_t *words = json_array();
     for (; *command != NULL; command++) {
         const char *word = *command;
-        bool here = file != NULL && file[0] == '/' && file >= word && file <= word + strlen(word);
-        json_array_append_new(
-            words, here ? json_sprintf("%.*s%s", (int)(file - word), word, strrchr(file, '/') + 1)
-                        : json_string(word));
+        const char *file = holds(word, settings->json)   ? settings->json
+                           : holds(word, settings->plot) ? settings->plot
+                                                         : NULL;
+        json_array_append_new(words, file != NULL ? json_sprintf("%.*s%s", (int)(file - word), word,
+                                                                 strrchr(file, '/') + 1)
+                                                  : json_string(word));
     }
     return words;
 }
@@ -248,7 +256,7 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
     if (gmtime_r(&now, &utc) != NULL) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
-    json_t *words = words_array(command, settings->json);
+    json_t *words = words_array(command, settings);
     json_t *object =
         json_pack("{s:s, s:i, s:s, s:s, s:s?, s:I, s:o}", "format", "consort-bench",
                   "format_version", 1, "date", date, "commit", bench_commit(), "suite",
@@ -266,18 +274,18 @@ static json_t *document(const struct bench_run *run, const struct bench_settings
 }
 
 bool bench_json_write(const struct bench_run *run, const struct bench_settings *settings,
-                      const char *const *command, struct problem *problem)
+                      const char *path, const char *const *command, struct problem *problem)
 {
     const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(9);
     json_t *root = document(run, settings, command);
-    bool to_stdout = strcmp(settings->json, "-") == 0;
-    FILE *file = root == NULL ? NULL : to_stdout ? stdout : fopen(settings->json, "w");
+    bool to_stdout = strcmp(path, "-") == 0;
+    FILE *file = root == NULL ? NULL : to_stdout ? stdout : fopen(path, "w");
     if (file == NULL) {
         json_decref(root);
-        return problem_system(problem, errno, "%.500s", settings->json);
+        return problem_system(problem, errno, "%.500s", path);
     }
     bool good = json_dumpf(root, file, flags) == 0 && fputc('\n', file) != EOF;
     good = (to_stdout ? fflush(file) : fclose(file)) == 0 && good;
     json_decref(root);
-    return good || problem_system(problem, errno, "%.500s: could not write", settings->json);
+    return good || problem_system(problem, errno, "%.500s: could not write", path);
 }

@@ -10,8 +10,8 @@
 #include "bench_run.h"
 #include "bench_settings.h"
 
-/* To settings->json: a file or "-". `command` is the command line. */
+/* To a file or "-". `command` is the command line. */
 bool bench_json_write(const struct bench_run *run, const struct bench_settings *settings,
-                      const char *const *command, struct problem *problem);
+                      const char *path, const char *const *command, struct problem *problem);
 
 #endif

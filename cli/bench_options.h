@@ -29,6 +29,8 @@ extern const struct option_spec bench_option_separate;
 extern const struct option_spec bench_option_unstable;
 extern const struct option_spec bench_option_huge_pages;
 extern const struct option_spec bench_option_json;
+extern const struct option_spec bench_option_plot;
+extern const struct option_spec bench_option_plot_format;
 extern const struct option_spec bench_option_suite;
 extern const struct option_spec bench_option_study;
 extern const struct option_spec bench_option_list;

@@ -170,10 +170,51 @@ const struct option_spec bench_option_json = {
     "json",
     0,
     "FILE",
-    "write the results here, too; -: to standard output, and the table to standard error",
+    "write the results here, too; -: to standard output, and the table to standard error; of a "
+    "study by default to study-NAME.json, unless none",
     NULL,
     OPTION_COMPLETES_FILES,
     apply_json};
+
+static bool apply_plot(void *context, const char *value, struct problem *problem)
+{
+    ((struct bench_settings *)context)->plot = value;
+    return value[0] != '\0' || problem_set(problem, "no folder is named");
+}
+
+const struct option_spec bench_option_plot = {
+    "plot",
+    0,
+    "FOLDER",
+    "draw figures of the results into this folder (needs Python with Matplotlib); of a study by "
+    "default beside its results, unless none",
+    NULL,
+    OPTION_COMPLETES_FOLDERS,
+    apply_plot};
+
+static const char *plot_format_choice(size_t index)
+{
+    static const char *const names[] = {"svg", "png", "svg,png"};
+    return option_choice_of(names, sizeof names / sizeof names[0], index);
+}
+
+static bool apply_plot_format(void *context, const char *value, struct problem *problem)
+{
+    const char *name;
+    for (size_t i = 0; (name = plot_format_choice(i)) != NULL; i++) {
+        if (strcmp(value, name) == 0) {
+            ((struct bench_settings *)context)->plot_formats = value;
+            return true;
+        }
+    }
+    return problem_set(problem, "\"%.40s\" is none of: svg png svg,png", value);
+}
+
+const struct option_spec bench_option_plot_format = {
+    "plot-format",      0,
+    "FORMATS",          "of figures: svg (default), png, or both",
+    plot_format_choice, OPTION_COMPLETES_NOTHING,
+    apply_plot_format};
 
 static bool apply_suite(void *context, const char *value, struct problem *problem)
 {
@@ -200,14 +241,14 @@ static bool apply_study(void *context, const char *value, struct problem *proble
            problem_set(problem, "there is no study \"%.40s\"; --list names them", value);
 }
 
-const struct option_spec bench_option_study = {
-    "study",
-    0,
-    "NAME",
-    "a paper's experiment, its figures beside ours; with --count at other sizes",
-    bench_study_choice,
-    OPTION_COMPLETES_NOTHING,
-    apply_study};
+const struct option_spec bench_option_study = {"study",
+                                               0,
+                                               "NAME",
+                                               "a paper's experiment, its figures beside ours: "
+                                               "table, results, plots; with --count at other sizes",
+                                               bench_study_choice,
+                                               OPTION_COMPLETES_NOTHING,
+                                               apply_study};
 
 static bool apply_list(void *context, const char *value, struct problem *problem)
 {

@@ -8,13 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "bench_beside.h"
 
 #define PLUGIN_FILE        "libconsort_bench_peers.so"
 #define DEVICE_PLUGIN_FILE "libconsort_bench_cuda_peers.so"
-
-/* Relative to the folder of the executable: the build, beside it, and two ways of installing. */
-static const char *const places[] = {"../bench", ".", "../libexec/consort", "../lib/consort"};
 
 static void take(struct bench_plugins *plugins, const struct peer_table *table)
 {
@@ -56,31 +54,12 @@ static void open_list(struct bench_plugins *plugins, const char *list)
     }
 }
 
-static bool beside_executable(char path[PATH_MAX], const char *place, const char *file)
-{
-    char executable[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (length <= 0) {
-        return false;
-    }
-    executable[length] = '\0';
-    char *slash = strrchr(executable, '/');
-    if (slash == NULL) {
-        return false;
-    }
-    *slash = '\0';
-    int written = snprintf(path, PATH_MAX, "%s/%s/%s", executable, place, file);
-    return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
-}
-
 static void open_file(struct bench_plugins *plugins, const char *file, struct problem *problem)
 {
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char path[PATH_MAX];
-        if (beside_executable(path, places[i], file)) {
-            open_path(plugins, path, problem);
-            return;
-        }
+    char path[PATH_MAX];
+    if (bench_beside_find(path, file)) {
+        open_path(plugins, path, problem);
+        return;
     }
     problem_set(problem, "%s is not installed, so there are no peers to compare with", file);
 }

@@ -56,7 +56,9 @@ struct bench_settings {
     uint64_t k;
     uint64_t segment;
     uint64_t record_bytes;
-    const char *json;  /* path, "-" or NULL */
+    const char *json; /* path, "-", "none" or NULL */
+    const char *plot; /* folder, "none" or NULL */
+    const char *plot_formats;
     const char *suite; /* name or NULL */
     const char *study; /* name or NULL */
 };

@@ -15,6 +15,8 @@ static const char *const lines[] = {
     "cub_radix,cub_merge_sort",
     "--device gpu --operation argsort -t u32,u64 -n 2^12,2^16,2^20,2^24 " SORTERS "cub_radix",
     "--device gpu -t u32 -d all -n 2^16 " SORTERS "cub_radix",
+    "--device gpu -t u8,u16,u128 -d all -n 2^20 " SORTERS "cub_radix",
+    "--device gpu --operation pairs -t u32,u64 --values 8 -d all -n 2^20 " SORTERS "cub_radix",
     /* Quadratic: as far as a run takes milliseconds. */
     "--device gpu -t u8,u16,u32,u64,u128 -n 2^12,2^16 " QUADRATIC,
     "--device gpu -t u32 -d all -n 2^16 " QUADRATIC,

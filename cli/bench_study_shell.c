@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The paper of CUDA shellsort: against GPU quicksort, GPU sample sort, Thrust's merge sort (which
- * is CUB's today) and radix sort, over the number of keys and over distributions.
+ * The paper of CUDA shellsort: against GPU quicksort, GPU sample sort, Thrust's merge sort and
+ * radix sort, over the number of keys and over distributions.
  */
 #include "bench_study_list.h"
 
 #define SORTERS                                                                                    \
     "--algorithm shell,quick,sample,bitonic,merge --min-time 0 --repeat 5 --peers "                \
-    "cub_merge_sort,cub_radix"
+    "thrust_merge_sort,cub_radix"
 
 static const char *const lines[] = {
     "--device gpu -t u32 -n 2^14,2^16,2^18,2^20,2^22,2^24,2^25,2^26,2^28 " SORTERS,
@@ -41,7 +41,7 @@ static const char *const lines[] = {
 
 static const struct bench_claim claims[] = {
     AGAINST("against GPU quicksort, 2^24 uniform", "nearly 2", LARGE, "consort:quick"),
-    AGAINST("against Thrust's merge sort (CUB's), 2^24 uniform", "1.37", LARGE, "cub_merge_sort"),
+    AGAINST("against Thrust's merge sort, 2^24 uniform", "1.37", LARGE, "thrust_merge_sort"),
     AGAINST("against GPU sample sort, 2^20 uniform", "1", UINT64_C(1) << 20, "consort:sample"),
     AGAINST("against GPU sample sort, 2^25 uniform", "1, up to 32 million", UINT64_C(1) << 25,
             "consort:sample"),

@@ -11,7 +11,8 @@
 #
 # The run ends with the table of targets or claims. A missed target is no failure; a wrong result is one, and
 # makes the exit status 1. The JSON goes to the file named, by default results-quick.json beside
-# the script; bench/results_file.py names such files for bench/results/.
+# the script; results_file.py names such files for bench/results/. A study's figures go beside its JSON if
+# that machine has Python with Matplotlib; if not, plot.py draws them of the JSON anywhere.
 set -euo pipefail
 
 copy_libraries() {
@@ -29,7 +30,7 @@ pack() {
     local host=$1/bench/libconsort_bench_peers.so
     mkdir -p "$folder/lib"
     cp "$0" "$folder/gpu-bench.sh"
-    cp "$build/cli/consort" "$folder/"
+    cp "$build/cli/consort" "$build/bench/plot.py" "$build/bench/results_file.py" "$folder/"
     copy_libraries "$build/cli/consort" "$folder"
     if cmake --build "$build" --target consort_bench_cuda_peers && [ -e "$plugin" ]; then
         cp "$plugin" "$folder/"
@@ -72,7 +73,7 @@ study)
     run study "$2" "$(realpath -m "${3:-$(dirname "$0")/results-study-$2.json}")"
     ;;
 *)
-    sed -n '3,16s/^# \{0,1\}//p' "$0"
+    sed -n '3,17s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,8 +31,8 @@ DOCUMENT = {"format": str, "format_version": int, "date": str, "commit": str, "s
             "results": list, "targets": list}
 
 
-def run(*arguments, plugin=PLUGIN, program=(CONSORT, "bench")):
-    environment = {**os.environ, "CONSORT_BENCH_PEERS": plugin}
+def run(*arguments, plugin=PLUGIN, program=(CONSORT, "bench"), **changes):
+    environment = {**os.environ, "CONSORT_BENCH_PEERS": plugin, "CONSORT_PYTHON": "", **changes}
     return subprocess.run([*program, *arguments], env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
@@ -189,6 +190,78 @@ class Command(unittest.TestCase):
         self.assertEqual(found["results"][0]["form"], "separate")
 
 
+def has_matplotlib(python):
+    return subprocess.run([python, "-c", "import matplotlib"], check=False,
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+PYTHON = next(filter(has_matplotlib, ("python3", "/usr/bin/python3")), None)
+# A heat map needs four distributions.
+FIGURE = [*SMALL, "-d", "uniform,sorted,equal,zipf", "--peers", "none"]
+
+
+class Figures(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def names(self, folder="figures"):
+        return sorted(path.name for path in (self.folder / folder).iterdir())
+
+    @unittest.skipIf(PYTHON is None, "no Matplotlib")
+    def test_beside_the_results(self):
+        figures = self.folder / "figures"
+        done = run(*FIGURE, "--plot", str(figures), "--plot-format", "svg,png")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        expected = ["bench-distributions-sort-u32-100-1t.png",
+                    "bench-distributions-sort-u32-100-1t.svg", "bench.json"]
+        self.assertEqual(self.names(), expected)
+        self.assertEqual(sorted(done.stdout.splitlines()[-3:]),
+                         [str(figures / name) for name in expected])
+        self.assertEqual(json.loads((figures / "bench.json").read_text())["command"][-3:],
+                         ["figures", "--plot-format", "svg,png"])
+
+    @unittest.skipIf(PYTHON is None, "no Matplotlib")
+    def test_of_results_that_are_kept_or_piped(self):
+        kept = self.folder / "kept.json"
+        done = run(*FIGURE, "--plot", str(self.folder), "--json", str(kept))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.names("."), ["kept-distributions-sort-u32-100-1t.svg", "kept.json"])
+        piped = document(*FIGURE, "--plot", str(self.folder / "figures"))
+        self.assertEqual(piped["results"], json.loads((self.folder / "figures" / "bench.json")
+                                                      .read_text())["results"])
+
+    def test_without_python_nothing_is_measured(self):
+        done = run(*FIGURE, "--plot", str(self.folder / "figures"), CONSORT_PYTHON="/nowhere/python3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--plot: no Python with Matplotlib: install python3-matplotlib", done.stderr)
+        self.assertEqual((done.stdout, self.names(".")), ("", []))
+
+    def test_without_the_script(self):
+        alone = self.folder / "consort"
+        shutil.copy2(CONSORT, alone)
+        done = run(*FIGURE, "--plot", str(self.folder), program=(str(alone), "bench"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("plot.py, which draws them, is not installed", done.stderr)
+
+    def test_that_fail_leave_the_results(self):
+        python = self.folder / "python"
+        python.write_text("#!/bin/sh\n[ \"$1\" = -c ]\n")
+        python.chmod(0o755)
+        done = run(*FIGURE, "--plot", str(self.folder), CONSORT_PYTHON=str(python))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no figures: ", done.stderr)
+        self.assertIn(f"figures later: {python} ", done.stderr)
+        self.assertEqual(json.loads((self.folder / "bench.json").read_text())["format"],
+                         "consort-bench")
+
+    def test_nonsense_is_refused(self):
+        for words in (["--plot", ""], ["--plot-format", "pdf"], ["--plot", "/nowhere/at/all"]):
+            done = run(*FIGURE, *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+
+
 class Scripts(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -246,14 +319,10 @@ class Scripts(unittest.TestCase):
         self.script("table.py", other, "machine", good=1)
         self.script("compare.py", other, other, good=1)
 
+    @unittest.skipIf(PYTHON is None, "no Matplotlib")
     def test_plots(self):
-        python = next((python for python in (sys.executable, "/usr/bin/python3")
-                       if subprocess.run([python, "-c", "import matplotlib"], check=False,
-                                         stderr=subprocess.DEVNULL).returncode == 0), None)
-        if python is None:
-            self.skipTest("no Matplotlib")
         done = run(str(self.path), "-o", self.folder.name, "--format", "svg,png",
-                   program=(python, str(SOURCE / "bench" / "plot.py")))
+                   program=(PYTHON, str(SOURCE / "bench" / "plot.py")))
         self.assertEqual(done.returncode, 0, done.stderr)
         names = [pathlib.Path(line).name for line in done.stdout.splitlines()]
         for name in ("results-sizes-sort-u32-1t.svg", "results-types-1e3-1t.png",

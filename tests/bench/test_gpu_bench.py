@@ -14,10 +14,11 @@ CONSORT, PLUGIN, SOURCE, EMULATOR = (sys.argv.pop(1), sys.argv.pop(1),
 SMALL = ["--device", "gpu", "-n", "300", "--repeat", "2", "--min-time", "0"]
 
 
-def run(*arguments, program=(CONSORT, "bench"), **changes):
+def run(*arguments, program=(CONSORT, "bench"), cwd=None, **changes):
     environment = {**os.environ, "CONSORT_BENCH_PEERS": PLUGIN, "CONSORT_CUDA_LIBRARY": EMULATOR,
+                   "CONSORT_PYTHON": "",
                    **changes}
-    return subprocess.run([*program, *arguments], env=environment, text=True,
+    return subprocess.run([*program, *arguments], env=environment, text=True, cwd=cwd,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
@@ -25,6 +26,13 @@ def document(*arguments, **changes):
     done = run(*arguments, "--json", "-", **changes)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def python_with_matplotlib():
+    """As the command looks for one."""
+    return next((python for python in ("python3", "/usr/bin/python3")
+                 if subprocess.run([python, "-c", "import matplotlib"], check=False,
+                                   stderr=subprocess.DEVNULL).returncode == 0), None)
 
 
 def scores(found):
@@ -134,12 +142,19 @@ class Verification(unittest.TestCase):
 class Studies(unittest.TestCase):
     TINY = ["-n", "300", "--repeat", "1", "--min-time", "0"]
 
-    def test_sets_claims_beside_measurements(self):
+    def test_writes_table_results_and_figures(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "study.json"
-            done = run("--study", "shell", *self.TINY, "--json", str(path))
+            path = pathlib.Path(folder) / "study-shell.json"
+            done = run("--study", "shell", *self.TINY, cwd=folder)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("| claim", done.stdout)
+            *_, name, figure = done.stdout.splitlines()
+            self.assertEqual(name, "study-shell.json")
+            if python_with_matplotlib() is None:
+                self.assertIn("no Matplotlib", done.stderr)
+            else:
+                self.assertEqual(figure, "study-shell-distributions-sort-u32-300-gpu.svg")
+                self.assertTrue(path.with_name(figure).read_text().startswith("<?xml"))
             found = json.loads(path.read_text())
             self.assertEqual(found["study"]["name"], "shell")
             self.assertEqual({claim["measured"] for claim in found["study"]["claims"]}, {None})
@@ -165,12 +180,6 @@ class Studies(unittest.TestCase):
                 self.assertIn(score["verdict"], ("verified", "skipped"))
 
 
-def python_with_matplotlib():
-    return next((python for python in (sys.executable, "/usr/bin/python3")
-                 if subprocess.run([python, "-c", "import matplotlib"], check=False,
-                                   stderr=subprocess.DEVNULL).returncode == 0), None)
-
-
 @unittest.skipUnless(EMULATOR, "no emulator in this build")
 class SeveralGpus(unittest.TestCase):
     TWO = {"CONSORT_EMU_DEVICES": "2"}
@@ -186,6 +195,8 @@ class SeveralGpus(unittest.TestCase):
             done = run("--study", "multi-gpu", "-n", "300,1000,3000", "--repeat", "1", "--json",
                        str(path), **self.TWO)
             self.assertEqual(done.returncode, 0, done.stderr)
+            if python_with_matplotlib() is not None:
+                self.assertIn("crossover-sort-u32.svg", done.stdout)
             found = json.loads(path.read_text())
             places = {(result["device"], result["memory"]) for result in found["results"]}
             self.assertEqual(places, {("gpu", "host"), ("gpu", "pinned"), ("gpus", "host"),
@@ -204,10 +215,6 @@ class SeveralGpus(unittest.TestCase):
                 self.assertIn(column, head)
             self.assertIn("parts-down", self.script("table.py", path, "phases",
                                                     "sorters=consort:merge-chunks"))
-            python = python_with_matplotlib()
-            if python is None:
-                self.skipTest("no Matplotlib")
-            self.assertIn("crossover-sort-u32.svg", self.script("plot.py", path, python=python))
 
     def test_phases_add_up(self):
         found = document("--device", "gpus", "--memory", "pinned", "-n", "20000", "--repeat", "1",

@@ -87,10 +87,19 @@ task_python() {
     expect 13_python python3 "$examples/13_python.py" "$(library_folder)/libconsort.so"
 }
 
-# The installed command finds its library by itself, and sorts.
+# The installed command finds its library and its script by itself, sorts, and draws what it measures.
 task_command() {
+    local figures=$work/figures
     [ "$(printf '10\n9\n2.5\n' | env -i "$root/bin/consort" sort -t f64 --format text -)" = $'2.5\n9\n10' ]
     env -i "$root/bin/consort" --version
+    rm -rf "$figures"
+    if env -i PATH="$PATH" "$root/bin/consort" bench -n 10,20,40 --repeat 1 --min-time 0 --peers none --plot "$figures" \
+        2>"$work/figures.log"; then
+        [ -s "$figures/bench-sizes-sort-u32-1t.svg" ]
+        [ -z "$(find "$root" -name __pycache__)" ]
+    else
+        grep 'no Python with Matplotlib' "$work/figures.log"
+    fi
 }
 
 "task_$task" "${@:3}"
