@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench_json.h"
 #include "report.h"
@@ -39,17 +40,38 @@ static bool choose_json(struct bench_output *output, const struct bench_settings
     return true;
 }
 
+static bool folder_of(const char *file, char folder[PATH_MAX], struct problem *problem)
+{
+    const char *slash = strrchr(file, '/');
+    int length = slash != NULL ? (int)(slash - file) : 0;
+    return length > 0 ? write_path(folder, problem, "%.*s", length, file)
+                      : write_path(folder, problem, "%s", slash != NULL ? "/" : ".");
+}
+
 /* Beside the JSON. */
 static bool choose_folder(struct bench_output *output, const struct bench_settings *settings,
                           struct problem *problem)
 {
-    if (settings->plot != NULL) {
-        return write_path(output->folder, problem, "%s", settings->plot);
+    return settings->plot != NULL ? write_path(output->folder, problem, "%s", settings->plot)
+                                  : folder_of(output->json, output->folder, problem);
+}
+
+/* Asked before minutes of measuring: could the file be written? */
+static bool can_write(const char *file, struct problem *problem)
+{
+    char folder[PATH_MAX];
+    if (file == NULL || is(file, "-") || access(file, W_OK) == 0) {
+        return true;
     }
-    const char *slash = strrchr(output->json, '/');
-    int length = slash != NULL ? (int)(slash - output->json) : 0;
-    return length > 0 ? write_path(output->folder, problem, "%.*s", length, output->json)
-                      : write_path(output->folder, problem, "%s", slash != NULL ? "/" : ".");
+    if (errno == ENOENT) {
+        if (!folder_of(file, folder, problem)) {
+            return false;
+        }
+        if (access(folder, W_OK | X_OK) == 0) {
+            return true;
+        }
+    }
+    return problem_system(problem, errno, "%.500s", file);
 }
 
 static bool choose_file(struct bench_output *output, const struct bench_settings *settings,
@@ -77,7 +99,7 @@ bool bench_output_prepare(struct bench_output *output, const struct bench_settin
     output->must_draw = settings->plot != NULL && !is(settings->plot, "none");
     output->draws = output->must_draw || (beside && settings->plot == NULL);
     if (!output->draws) {
-        return true;
+        return can_write(output->json, problem);
     }
     if (!choose_folder(output, settings, problem) || !choose_file(output, settings, problem)) {
         return false;
@@ -89,7 +111,7 @@ bool bench_output_prepare(struct bench_output *output, const struct bench_settin
     if (mkdir(output->folder, 0777) != 0 && errno != EEXIST) {
         return problem_system(problem, errno, "%.500s", output->folder);
     }
-    return true;
+    return can_write(output->json, problem) && can_write(output->file, problem);
 }
 
 static bool draw(const struct bench_output *output, const struct bench_settings *settings,

@@ -257,7 +257,8 @@ class Figures(unittest.TestCase):
                          "consort-bench")
 
     def test_nonsense_is_refused(self):
-        for words in (["--plot", ""], ["--plot-format", "pdf"], ["--plot", "/nowhere/at/all"]):
+        for words in (["--plot", ""], ["--plot-format", "pdf"], ["--plot", "/nowhere/at/all"],
+                      ["--json", "/nowhere/x.json"]):
             done = run(*FIGURE, *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
 
