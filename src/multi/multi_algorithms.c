@@ -105,8 +105,8 @@ static consort_status algorithms_prepare_on(const struct consort_plan *plan, int
     if (chunks == 0)
         chunks = multi_run_chunks(&plan->request, multi_devices(&plan->request, ordinals),
                                   plan->request.maximum_count);
-    const struct device *device = device_open(ordinal);
-    consort_status status = device ? device_enter(device) : consort_last_error()->status;
+    const struct device *device;
+    consort_status status = multi_device_enter(ordinal, &device);
     if (status != CONSORT_OK)
         return status;
     status =

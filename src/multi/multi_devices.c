@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which GPUs a request may use. */
+/* Which GPUs a request may use, and the way to one. */
 #include "multi/multi_devices.h"
 
-#include "cuda/driver/device.h"
+#include "core/status.h"
 
 uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOST_DEVICES])
 {
@@ -19,4 +19,10 @@ uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOS
         count++;
     }
     return count;
+}
+
+consort_status multi_device_enter(int32_t ordinal, const struct device **device)
+{
+    *device = device_open(ordinal);
+    return *device ? device_enter(*device) : consort_last_error()->status;
 }

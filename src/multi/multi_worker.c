@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "cpu/team.h"
 #include "cuda/staging/staging_pageable.h"
+#include "multi/multi_devices.h"
 
 static bool worker_is_own_trouble(consort_status status)
 {
@@ -170,9 +171,7 @@ void multi_worker_open(struct multi_worker *worker, struct multi *multi, uint32_
         .multi = multi, .member = member, .sound = true, .leaving = MULTI_QUEUE_NONE};
     for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++)
         worker->slots[slot] = MULTI_QUEUE_NONE;
-    worker->device = device_open(ordinal);
-    consort_status status =
-        worker->device ? device_enter(worker->device) : consort_last_error()->status;
+    consort_status status = multi_device_enter(ordinal, &worker->device);
     if (status == CONSORT_OK) {
         status = worker_open_entered(worker);
         device_leave(worker->device);

@@ -3,9 +3,20 @@
 #include "emulator_faults.h"
 
 #include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+    MOST_CALLS = 5000
+};
 
 static int (*emulator_set)(const char *name, const char *value);
 static uint64_t (*emulator_count)(void);
@@ -42,4 +53,38 @@ bool emulator_caused(consort_status status)
     return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
            status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
            status == CONSORT_ERROR_DEVICE_LOST;
+}
+
+void emulator_fail_each_call(emulator_use *use, void *context, uint64_t *survived, uint64_t *failed)
+{
+    uint64_t at = 1;
+    *survived = *failed = 0;
+    for (bool over = false; !over; at++) {
+        assert_true(at < MOST_CALLS);
+        consort_status status = use(context, at, &over);
+        if (status != CONSORT_OK && (over || !emulator_caused(status)))
+            fail_msg("any:%llu: %s", (unsigned long long)at, consort_last_error()->message);
+        *survived += status == CONSORT_OK;
+        *failed += status != CONSORT_OK;
+    }
+    print_message("%llu calls: %llu runs survive, %llu fail\n", (unsigned long long)at,
+                  (unsigned long long)*survived, (unsigned long long)*failed);
+}
+
+void emulator_lose_at_each_call(int (*child)(const void *context, uint64_t at), const void *context)
+{
+    int result = 0;
+    for (uint64_t at = 1; result == 0; at++) {
+        assert_true(at < MOST_CALLS);
+        pid_t process = fork();
+        assert_true(process >= 0);
+        if (process == 0)
+            _exit(child(context, at));
+        assert_int_equal(waitpid(process, &result, 0), process);
+        if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
+            fail_msg("lost at call %llu: exit status %d", (unsigned long long)at, result);
+        result = WEXITSTATUS(result);
+        if (result == 1)
+            print_message("lost at each of %llu calls\n", (unsigned long long)at - 1);
+    }
 }

@@ -18,6 +18,20 @@ void emulator_fail(const char *what, uint64_t at);
 /* Driver calls since emulator_fail. */
 uint64_t emulator_calls(void);
 
+/* One use of the library with its `at`th call failing, whose outcome is checked. *over: the use had
+ * fewer calls. */
+typedef consort_status emulator_use(void *context, uint64_t at, bool *over);
+
+/* A use for each of its calls. Fails the test if one ends with an error that no driver's failure
+ * makes; *survived and *failed: how many were right all the same, and how many were not. */
+void emulator_fail_each_call(emulator_use *use, void *context, uint64_t *survived,
+                             uint64_t *failed);
+
+/* For each call a process of its own, in which the GPU is lost there: 0: as it should be, 1:
+ * nothing was lost, which is the end; else wrong. Before anything opens the driver. */
+void emulator_lose_at_each_call(int (*child)(const void *context, uint64_t at),
+                                const void *context);
+
 /* Is this what the library makes of a driver's failure? */
 bool emulator_caused(consort_status status);
 

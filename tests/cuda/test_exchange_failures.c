@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,7 +20,6 @@
 
 enum {
     COUNT = 200,
-    MOST_CALLS = 5000,
     LOST = 1 /* the device that is lost */
 };
 
@@ -58,40 +55,36 @@ static consort_status use(struct spread_trial *trial, const struct spread_parts 
     return status;
 }
 
+struct faults {
+    struct spread_trial trial;
+    struct spread_data data;
+};
+
 /* One run with one failure; the arrays are made and read while nothing fails. */
-static consort_status try_failure(struct spread_trial *trial, const struct spread_data *data,
-                                  uint64_t at, bool *over)
+static consort_status try_failure(void *context, uint64_t at, bool *over)
 {
+    struct faults *faults = context;
+    struct spread_trial *trial = &faults->trial;
     struct spread_parts parts;
     bool planned;
-    spread_parts_make(&parts, trial, data);
+    spread_parts_make(&parts, trial, &faults->data);
     consort_status status = use(trial, &parts, "any", at, &planned);
     *over = emulator_calls() < at;
     emulator_fail(NULL, 0);
-    if (status != CONSORT_OK && (*over || !emulator_caused(status)))
-        fail_msg("any:%llu: %s", (unsigned long long)at, consort_last_error()->message);
     bool apart = !trial->in_place || trial->kind == SPREAD_ARGSORT;
     bool whole = apart || (status != CONSORT_OK && consort_last_error()->input_whole);
-    spread_trial_check(trial, data, &parts, status == CONSORT_OK, whole);
+    spread_trial_check(trial, &faults->data, &parts, status == CONSORT_OK, whole);
     spread_parts_free(&parts, trial);
     return status;
 }
 
 static void try_every_call(struct spread_trial trial)
 {
-    struct spread_data data = spread_data_of(&trial);
-    uint64_t survived = 0, failed = 0, at = 1;
-    bool over = false;
-    for (; !over; at++) {
-        assert_true(at < MOST_CALLS);
-        consort_status status = try_failure(&trial, &data, at, &over);
-        survived += status == CONSORT_OK;
-        failed += status != CONSORT_OK;
-    }
-    print_message("%llu calls: %llu runs survive, %llu fail\n", (unsigned long long)at,
-                  (unsigned long long)survived, (unsigned long long)failed);
+    struct faults faults = {.trial = trial, .data = spread_data_of(&trial)};
+    uint64_t survived, failed;
+    emulator_fail_each_call(try_failure, &faults, &survived, &failed);
     assert_true(failed > 50);
-    spread_data_free(&data);
+    spread_data_free(&faults.data);
 }
 
 static void test_every_call_fails_once(void **state)
@@ -103,8 +96,9 @@ static void test_every_call_fails_once(void **state)
 
 /* In a process of its own: a GPU is lost. 0: said so; 1: nothing was lost, and the result is right;
  * else wrong. */
-static int child(uint64_t at)
+static int child(const void *none, uint64_t at)
 {
+    (void)none;
     char what[32];
     struct spread_trial trial = trial_of(SPREAD_PAIRS, false);
     struct spread_data data = spread_data_of(&trial);
@@ -129,24 +123,6 @@ static int child(uint64_t at)
     return said ? 0 : 4;
 }
 
-static void try_lost_devices(void)
-{
-    int result = 0;
-    for (uint64_t at = 1; result == 0; at++) {
-        assert_true(at < MOST_CALLS);
-        pid_t process = fork();
-        assert_true(process >= 0);
-        if (process == 0)
-            _exit(child(at));
-        assert_int_equal(waitpid(process, &result, 0), process);
-        if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
-            fail_msg("lost:%d:%llu: exit status %d", LOST, (unsigned long long)at, result);
-        result = WEXITSTATUS(result);
-        if (result == 1)
-            print_message("lost at each of %llu calls\n", (unsigned long long)at - 1);
-    }
-}
-
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call_fails_once)};
@@ -155,7 +131,7 @@ int main(int count, char **words)
         return 77;
     }
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
-        try_lost_devices();
+        emulator_lose_at_each_call(child, NULL);
         return 0;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

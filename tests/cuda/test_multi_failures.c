@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,8 +18,7 @@
 #include "multi_trial.h"
 
 enum {
-    COUNT = 500,
-    MOST_CALLS = 5000
+    COUNT = 500
 };
 
 static struct multi_trial trial_of(enum multi_kind kind, bool in_place)
@@ -53,31 +50,34 @@ static consort_status use(struct multi_trial *trial, const struct multi_arrays *
     return status;
 }
 
+struct faults {
+    struct multi_trial trial;
+    struct multi_arrays arrays;
+};
+
+static consort_status try_failure(void *context, uint64_t at, bool *over)
+{
+    struct faults *faults = context;
+    consort_status status = use(&faults->trial, &faults->arrays, "any", at);
+    *over = emulator_calls() < at;
+    emulator_fail(NULL, 0);
+    return status;
+}
+
 /* The failures that a test's own calls meet are not the library's: the arrays are pageable here. */
 static void try_every_call(struct multi_trial trial)
 {
     trial.workspace = PLACE_KINDS;
     struct multi_trial plain = trial;
-    struct multi_arrays arrays = multi_arrays_of(&trial);
-    uint64_t survived = 0, failed = 0, at = 1;
-    for (bool over = false; !over; at++) {
-        consort_status status = use(&trial, &arrays, "any", at);
-        over = emulator_calls() < at;
-        emulator_fail(NULL, 0);
-        if (status != CONSORT_OK && (over || !emulator_caused(status)))
-            fail_msg("any:%llu: %s", (unsigned long long)at, consort_last_error()->message);
-        survived += status == CONSORT_OK;
-        failed += status != CONSORT_OK;
-        assert_true(at < MOST_CALLS);
-    }
-    assert_int_equal(use(&plain, &arrays, NULL, 0), CONSORT_OK);
-    print_message("%llu calls: %llu runs survive, %llu fail\n", (unsigned long long)at,
-                  (unsigned long long)survived, (unsigned long long)failed);
+    struct faults faults = {.trial = trial, .arrays = multi_arrays_of(&trial)};
+    uint64_t survived, failed;
+    emulator_fail_each_call(try_failure, &faults, &survived, &failed);
+    assert_int_equal(use(&plain, &faults.arrays, NULL, 0), CONSORT_OK);
     if (device_count() > 1)
         assert_true(survived > 2 * failed);
     else
         assert_true(failed > 20);
-    multi_arrays_free(&arrays);
+    multi_arrays_free(&faults.arrays);
 }
 
 /* The argsort measures its steps, too. */
@@ -91,44 +91,30 @@ static void test_every_call_fails_once(void **state)
         try_every_call(trial_of(MULTI_ARGSORT, false));
 }
 
+/* Which GPU, and where the arrays are. */
+struct loss {
+    int32_t ordinal;
+    enum place_kind kind;
+};
+
 /* In a process of its own: a GPU is lost. 0: right, 1: right, and nothing was lost, else wrong. */
-static int child(int32_t ordinal, uint64_t at, enum place_kind kind)
+static int child(const void *context, uint64_t at)
 {
+    const struct loss *loss = context;
     struct multi_trial trial = trial_of(MULTI_PAIRS, true);
-    trial.from = trial.workspace = kind;
+    trial.from = trial.workspace = loss->kind;
     struct multi_arrays arrays = multi_arrays_of(&trial);
     char what[32];
-    snprintf(what, sizeof what, "lost:%d", ordinal);
+    snprintf(what, sizeof what, "lost:%d", loss->ordinal);
     if (use(&trial, &arrays, what, at) != CONSORT_OK) {
         fprintf(stderr, "%s:%llu: %s\n", what, (unsigned long long)at,
                 consort_last_error()->message);
         return 4;
     }
-    const struct device *device = device_open(ordinal);
+    const struct device *device = device_open(loss->ordinal);
     bool lost =
         device_enter(device) != CONSORT_OK || driver_get()->cuCtxSynchronize() != CUDA_SUCCESS;
     return lost ? 0 : 1;
-}
-
-/* At every call of the run: in each phase and between them. Pinned memory is on its way while the
- * GPU is lost; pageable memory is carried by threads. */
-static void try_lost_devices(int32_t ordinal, enum place_kind kind)
-{
-    int result = 0;
-    for (uint64_t at = 1; result == 0; at++) {
-        assert_true(at < MOST_CALLS);
-        pid_t process = fork();
-        assert_true(process >= 0);
-        if (process == 0)
-            _exit(child(ordinal, at, kind));
-        assert_int_equal(waitpid(process, &result, 0), process);
-        if (!WIFEXITED(result) || WEXITSTATUS(result) > 1)
-            fail_msg("lost:%d:%llu: exit status %d", ordinal, (unsigned long long)at, result);
-        result = WEXITSTATUS(result);
-        if (result == 1)
-            print_message("GPU %d lost at each of %llu calls\n", ordinal,
-                          (unsigned long long)at - 1);
-    }
 }
 
 int main(int count, char **words)
@@ -139,10 +125,12 @@ int main(int count, char **words)
         return 77;
     }
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
-        /* The first is driven by the caller's own thread. */
-        try_lost_devices(0, PLACE_PAGEABLE);
-        try_lost_devices(1, PLACE_PAGEABLE);
-        try_lost_devices(1, PLACE_PINNED);
+        /* The first is driven by the caller's own thread. Pinned memory is on its way while the
+         * GPU is lost; pageable memory is carried by threads. */
+        static const struct loss losses[] = {
+            {0, PLACE_PAGEABLE}, {1, PLACE_PAGEABLE}, {1, PLACE_PINNED}};
+        for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+            emulator_lose_at_each_call(child, &losses[i]);
         return 0;
     }
     if (device_count() == 0) { /* a driver that does not start is another test's */
