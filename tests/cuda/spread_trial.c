@@ -48,10 +48,12 @@ const char *spread_trial_name(const struct spread_trial *trial)
     consort_type_name(trial->type, type, sizeof type);
     int length =
         snprintf(text, sizeof text,
-                 "kind %d %s %s direction %d order %d seed=%llu ranges=%lld in place %d, "
+                 "kind %d %s %s direction %d order %d seed=%llu ranges=%lld sample=%lld in "
+                 "place %d, "
                  "parts of",
                  trial->kind, type, trial->distribution->name, trial->direction, trial->float_order,
-                 (unsigned long long)trial->seed, (long long)trial->ranges, trial->in_place);
+                 (unsigned long long)trial->seed, (long long)trial->ranges,
+                 (long long)trial->sample, trial->in_place);
     for (uint32_t p = 0; p < trial->parts; p++)
         length += snprintf(text + length, sizeof text - (size_t)length, " %llu",
                            (unsigned long long)trial->counts[p]);
@@ -83,7 +85,7 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     consort_options options;
     consort_plan *plan;
     int32_t devices[SPREAD_PARTS];
-    const consort_parameter parameter = {"ranges", trial->ranges};
+    const consort_parameter parameters[] = {{"ranges", trial->ranges}, {"sample", trial->sample}};
     describe(trial, &descriptor, &options);
     for (uint32_t p = 0; p < trial->parts; p++)
         devices[p] = spread_device(p);
@@ -91,8 +93,8 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     descriptor.devices = devices;
     descriptor.device_count = trial->parts;
     options.algorithm = "exchange";
-    options.parameters = &parameter;
-    options.parameter_count = 1;
+    options.parameters = parameters;
+    options.parameter_count = 2;
     return consort_plan_create(&descriptor, &plan) == CONSORT_OK ? plan : NULL;
 }
 
@@ -133,6 +135,20 @@ static void expect(const struct spread_trial *trial, struct spread_data *data)
     consort_plan_destroy(plan);
 }
 
+/* Keys that are drawn, by the rule of `exchange`, become lower than all others. */
+static void deceive(const struct spread_trial *trial, uint32_t *keys)
+{
+    for (uint32_t p = 0; p < trial->parts; keys += trial->counts[p++]) {
+        uint64_t stride = trial->counts[p] / trial->deceived;
+        for (uint64_t i = 0; i < trial->counts[p]; i++)
+            keys[i] |= 0x80000000;
+        for (uint64_t i = 0; i < trial->counts[p] / stride; i++) {
+            uint64_t drawn = (i + 1) * 0x9e3779b97f4a7c15u >> 32;
+            keys[i * stride + (drawn * stride >> 32)] &= 0x7fffffff;
+        }
+    }
+}
+
 struct spread_data spread_data_of(const struct spread_trial *trial)
 {
     uint64_t key = consort_type_size(trial->type), count = count_of(trial);
@@ -144,6 +160,8 @@ struct spread_data spread_data_of(const struct spread_trial *trial)
     data.sorted = take(count * data.result_bytes);
     assert_true(distribution_fill(trial->distribution, trial->type, data.keys, 0, count, count,
                                   trial->seed));
+    if (trial->deceived)
+        deceive(trial, (uint32_t *)(void *)data.keys);
     for (uint32_t c = 0; c < data.columns; c++) {
         uint64_t bytes = count * value_sizes[trial->kind][c];
         data.values[c] = take(bytes);

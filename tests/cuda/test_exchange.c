@@ -86,6 +86,7 @@ static void test_mixed(void **state)
         trial.float_order = (int32_t)random_below(&random, 4);
         trial.index_type = random_below(&random, 2) ? CONSORT_U32 : CONSORT_U64;
         trial.ranges = (int64_t)random_below(&random, 6);
+        trial.sample = (int64_t)random_below(&random, 128);
         trial.in_place = random_below(&random, 2);
         if (trial_share_takes_next())
             spread_trial_try(&trial);
@@ -122,6 +123,33 @@ static void test_many_tiles(void **state)
             if (trial_share_takes_next())
                 spread_trial_try(&trial);
         }
+}
+
+/* Ranks between two codes of a sample: keys apart, many alike, all alike; and where the sample says
+ * something else than the keys, which costs rounds. */
+static void test_samples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"uniform", "zipf", "few-unique", "equal", "sorted"};
+    struct spread_trial trial = trial_of(SPREAD_KEYS, 2, 10007);
+    trial.sample = 600;
+    trial.ranges = 2;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        trial.type = types[i];
+        trial.kind = i % 2 ? SPREAD_PAIRS : SPREAD_KEYS;
+        trial.distribution = distribution_find(names[i % 5]);
+        spread_trial_try(&trial);
+    }
+    trial.type = CONSORT_U32;
+    trial.distribution = distribution_find("uniform");
+    spread_trial_try(&trial);
+    uint64_t rounds = trial.outcome.counters[1];
+    trial.deceived = (uint64_t)trial.sample;
+    spread_trial_try(&trial);
+    assert_true(trial.outcome.counters[1] >= rounds);
+    trial.sample = 0;
+    spread_trial_try(&trial);
+    assert_true(trial.outcome.counters[1] < rounds);
 }
 
 static void test_sizes(void **state)
@@ -336,7 +364,7 @@ int main(void)
         cmocka_unit_test(test_sizes),           cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_many_tiles),      cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_little_memory),   cmocka_unit_test(test_progress_and_cancel),
-        cmocka_unit_test(test_ten_threads),
+        cmocka_unit_test(test_ten_threads),     cmocka_unit_test(test_samples),
     };
     if (device_count() == 0) {
         print_message("skipped: %s\n", driver_absence());

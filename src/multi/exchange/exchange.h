@@ -18,7 +18,8 @@
 
 /* The plan's parameters, and its counters, in the order of the registry's entry. */
 enum {
-    EXCHANGE_PARAMETER_RANGES
+    EXCHANGE_PARAMETER_RANGES,
+    EXCHANGE_PARAMETER_SAMPLE
 };
 
 enum exchange_counter {
@@ -40,7 +41,8 @@ struct exchange_column {
 
 /* What a member keeps on its device beside the columns. */
 struct exchange_control {
-    CUdeviceptr bins, places, cursor, ticket;
+    CUdeviceptr cursor, bins; /* of the selection, one behind the other */
+    CUdeviceptr places, ticket;
     CUdeviceptr index;   /* of the items in the order of the ranges, where columns follow one */
     CUdeviceptr scratch; /* look-back words, then the workspace of the sort */
 };
@@ -50,7 +52,7 @@ struct exchange_member {
     const consort_part *part;
     uint64_t first;          /* of the part's items, in the list */
     struct multi_chunk sort; /* of a range */
-    struct launch count, move, gather;
+    struct launch sample, count, move, gather;
     uint32_t move_blocks;
     uint64_t tiles; /* that look back; 0: none does */
     struct staging_store *store;
@@ -83,10 +85,21 @@ struct exchange {
     struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS];
     uint32_t rank_count;
     struct exchange_codes splitters;
+    uint64_t *bins; /* of the selection, where no pinned memory is */
 };
 
 /* Where a range of all parts begins in the list; the one behind the last at its end. */
 uint64_t exchange_range_begin(const struct exchange *x, uint32_t range);
+
+/* Counters of one member in a round of the selection, at most. */
+uint64_t exchange_most_bins(const struct exchange *x);
+
+/* One thing that is done on a member, with its device entered. */
+typedef consort_status exchange_step(struct exchange *x, struct exchange_member *member,
+                                     void *context);
+
+/* `step` on every member, in turn, up to the first error, which names the device. */
+consort_status exchange_each(struct exchange *x, exchange_step *step, void *context);
 
 /* Records the thread's last error once more, with the device in front; returns its status. */
 consort_status exchange_blame(int32_t device);
@@ -95,16 +108,16 @@ consort_status exchange_blame(int32_t device);
 consort_status exchange_member_open(struct exchange *x, uint32_t number);
 consort_status exchange_member_prepare(struct exchange_member *member,
                                        const struct request *request);
-consort_status exchange_member_size(struct exchange *x, struct exchange_member *member);
-consort_status exchange_member_allocate(struct exchange *x, struct exchange_member *member);
+exchange_step exchange_member_size, exchange_member_allocate;
 void exchange_member_free(struct exchange_member *member);
 void exchange_member_close(struct exchange_member *member, bool sound);
 
-/* exchange_select.c: fills ranks, splitters and every member's cuts. */
+/* exchange_select.c, with exchange_brackets.c and exchange_rounds.c: fills ranks, splitters and
+ * every member's cuts. */
 consort_status exchange_select(struct exchange *x);
 
 /* exchange_move.c: queues one member's. */
-consort_status exchange_move_items(struct exchange *x, struct exchange_member *member);
+exchange_step exchange_move_items;
 
 /* exchange_ranges.c: copies and sorts all ranges, and waits for them. */
 consort_status exchange_sort_ranges(struct exchange *x);

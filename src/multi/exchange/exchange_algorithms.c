@@ -4,6 +4,7 @@
 #include "cuda/carried_values.h"
 #include "cuda/codec_constants.h"
 #include "multi/exchange/exchange.h"
+#include "multi/multi_devices.h"
 #include "multi/multi_list.h"
 
 static const consort_parameter_info exchange_parameters[] = {
@@ -11,6 +12,10 @@ static const consort_parameter_info exchange_parameters[] = {
                                    "ranges of each part, more where memory is short; 0: by its "
                                    "size",
                                    0, EXCHANGE_MOST_RANGES, 0},
+    [EXCHANGE_PARAMETER_SAMPLE] = {"sample",
+                                   "keys drawn of the longest part, if it has 16 times as many, "
+                                   "so that a selection reads all others once; 0: none",
+                                   0, 1 << 24, 1 << 22},
 };
 
 static const char *const exchange_counters[] = {
@@ -42,10 +47,9 @@ static double exchange_cost(const struct request *request)
 
 static consort_status exchange_prepare_on(const struct consort_plan *plan, int32_t ordinal)
 {
-    struct exchange_member member = {.device = device_open(ordinal)};
+    struct exchange_member member = {0};
     const struct request *request = &plan->request;
-    consort_status status =
-        member.device ? device_enter(member.device) : consort_last_error()->status;
+    consort_status status = multi_device_enter(ordinal, &member.device);
     if (status != CONSORT_OK)
         return status;
     status = exchange_member_prepare(&member, request);

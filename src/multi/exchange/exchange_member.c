@@ -8,11 +8,8 @@
 #include "cuda/driver/pointer.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "multi/exchange/exchange.h"
+#include "multi/multi_devices.h"
 #include "multi/multi_list.h"
-
-enum {
-    MEMBER_FIRST_BINS = 1 << EXCHANGE_FIRST_BITS
-};
 
 struct member_shape {
     uint32_t key_bytes, value_bytes, threads, items;
@@ -48,7 +45,8 @@ consort_status exchange_member_prepare(struct exchange_member *member,
     uint32_t most = exchange_count_bytes(EXCHANGE_MOST_SPLITTERS, EXCHANGE_DIGIT_BITS);
     uint32_t shared =
         exchange_move_bytes(shape->key_bytes, shape->value_bytes, shape->threads, shape->items);
-    char name[32];
+    char name[32], sample[32];
+    snprintf(sample, sizeof sample, "exchange_sample_%u", bits);
     snprintf(name, sizeof name, "exchange_count_%u", bits);
     member->count = (struct launch){kernels_find(member->device, "exchange", name, most),
                                     EXCHANGE_COUNT_THREADS, 0};
@@ -57,6 +55,10 @@ consort_status exchange_member_prepare(struct exchange_member *member,
     else
         snprintf(name, sizeof name, "exchange_move_%u_%u", bits, shape->value_bytes);
     if (!member->count.function)
+        return consort_last_error()->status;
+    member->sample = (struct launch){kernels_find(member->device, "exchange", sample, 0),
+                                     EXCHANGE_COUNT_THREADS, 0};
+    if (!member->sample.function)
         return consort_last_error()->status;
     member->move = (struct launch){kernels_find(member->device, "exchange", name, shared),
                                    shape->threads, shared};
@@ -119,7 +121,7 @@ static consort_status member_open_entered(struct exchange *x, struct exchange_me
     if (!member->columns || !member->values)
         return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
     member->store = staging_store_of(request->context, member->device);
-    member->lane = member->store ? staging_store_borrow(member->store, 0) : NULL;
+    member->lane = member->store ? staging_store_borrow(member->store, 1) : NULL;
     if (!member->lane)
         return consort_last_error()->status;
     consort_status status = exchange_member_prepare(member, request);
@@ -134,9 +136,7 @@ consort_status exchange_member_open(struct exchange *x, uint32_t number)
     member->part = &x->run->arguments->parts[number];
     member->first =
         number > 0 ? x->members[number - 1].first + x->members[number - 1].part->count : 0;
-    member->device = device_open(member->part->device);
-    consort_status status =
-        member->device ? device_enter(member->device) : consort_last_error()->status;
+    consort_status status = multi_device_enter(member->part->device, &member->device);
     if (status != CONSORT_OK)
         return status;
     status = member_open_entered(x, member);
@@ -144,10 +144,13 @@ consort_status exchange_member_open(struct exchange *x, uint32_t number)
     return status;
 }
 
+/* Of the longest range, which is one of the first two. */
 static uint64_t member_range_items(const struct exchange *x, const struct exchange_member *member)
 {
     uint32_t number = (uint32_t)(member - x->members) * x->ranges;
-    return exchange_range_begin(x, number + 1) - exchange_range_begin(x, number);
+    uint64_t begin = exchange_range_begin(x, number), next = exchange_range_begin(x, number + 1);
+    uint64_t second = x->ranges > 1 ? exchange_range_begin(x, number + 2) - next : 0;
+    return next - begin > second ? next - begin : second;
 }
 
 /* Look-back words: a row of classes for each tile. */
@@ -161,13 +164,20 @@ static uint64_t member_words_bytes(const struct exchange *x, struct exchange_mem
     return member->tiles * classes * 8;
 }
 
+/* Rows of digits for both ends of every bracket. */
+uint64_t exchange_most_bins(const struct exchange *x)
+{
+    uint64_t rows = 2 * (uint64_t)x->member_count * x->ranges;
+    uint64_t bins = rows << EXCHANGE_DIGIT_BITS, first = 1 << EXCHANGE_FIRST_BITS;
+    return bins > first ? bins : first;
+}
+
 /* Gives everything its place behind `member->memory`; returns where it ends. */
 static uint64_t member_lay_out(const struct exchange *x, struct exchange_member *member)
 {
     const struct request *request = &x->plan->request;
     struct exchange_control *control = &member->control;
-    uint64_t count = member->part->count, end = 0, rows = (uint64_t)x->member_count * x->ranges;
-    uint64_t bins = rows << EXCHANGE_DIGIT_BITS;
+    uint64_t count = member->part->count, end = 0;
     for (uint32_t c = 0; c < x->column_count; c++)
         member->columns[c].send =
             member->memory + launch_take(&end, count * member->columns[c].bytes);
@@ -177,10 +187,9 @@ static uint64_t member_lay_out(const struct exchange *x, struct exchange_member 
     control->index = member->memory + end;
     if (carried_values_are_indices(request))
         launch_take(&end, count * carried_values_bytes(request));
-    control->bins = member->memory +
-                    launch_take(&end, 8 * (bins > MEMBER_FIRST_BINS ? bins : MEMBER_FIRST_BINS));
+    control->cursor = member->memory + launch_take(&end, 8 * (exchange_most_bins(x) + 1));
+    control->bins = control->cursor + 8;
     control->places = member->memory + launch_take(&end, 8 * EXCHANGE_CLASSES);
-    control->cursor = member->memory + launch_take(&end, 8);
     control->ticket = member->memory + launch_take(&end, 4);
     uint64_t words = member_words_bytes(x, member);
     control->scratch = member->memory + launch_take(&end, words > member->sort.plan.workspace
@@ -189,8 +198,9 @@ static uint64_t member_lay_out(const struct exchange *x, struct exchange_member 
     return end;
 }
 
-consort_status exchange_member_size(struct exchange *x, struct exchange_member *member)
+consort_status exchange_member_size(struct exchange *x, struct exchange_member *member, void *none)
 {
+    (void)none;
     if (member->part->count == 0)
         return CONSORT_OK;
     consort_status status = multi_chunk_plan(
@@ -201,8 +211,10 @@ consort_status exchange_member_size(struct exchange *x, struct exchange_member *
     return status;
 }
 
-consort_status exchange_member_allocate(struct exchange *x, struct exchange_member *member)
+consort_status exchange_member_allocate(struct exchange *x, struct exchange_member *member,
+                                        void *none)
 {
+    (void)none;
     if (member->part->count == 0)
         return CONSORT_OK;
     consort_status status =

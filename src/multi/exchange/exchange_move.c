@@ -60,8 +60,9 @@ static consort_status move_clear(const struct exchange *x, const struct exchange
                : status;
 }
 
-consort_status exchange_move_items(struct exchange *x, struct exchange_member *member)
+consort_status exchange_move_items(struct exchange *x, struct exchange_member *member, void *none)
 {
+    (void)none;
     const struct request *request = &x->plan->request;
     if (member->part->count == 0)
         return CONSORT_OK;

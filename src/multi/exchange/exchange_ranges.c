@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The exchange proper: every range comes together from all members and is sorted there, while the
- * next ones arrive. A destination takes from its neighbour first, then from that one's neighbour,
- * so that no member is asked by all at once.
+ * next ones arrive. In a step every destination takes from another source, and all steps are queued
+ * one after the other for all members: copies from one device keep the order in which the host
+ * queues them, whoever takes them, so that one that is queued late would hold up its destination
+ * until all before it have been served.
  */
 #include "core/status.h"
 #include "multi/exchange/exchange.h"
 
 enum {
     RANGES_AHEAD = STAGING_FLIGHTS - 1 /* ranges that are queued before the host waits for one */
+};
+
+/* What the host queues for a member: the range of this turn, and from whom. */
+struct ranges_turn {
+    uint32_t turn, step;
 };
 
 static uint64_t ranges_piece(const struct exchange_member *source, uint32_t range)
@@ -42,26 +49,28 @@ static consort_status ranges_copy(const struct exchange *x, const struct exchang
                                   : driver_fail(driver, result, "copying between GPUs");
 }
 
-static consort_status ranges_bring(const struct exchange *x, uint32_t number, uint32_t range)
+static uint32_t ranges_number(const struct exchange *x, const struct exchange_member *member,
+                              const struct ranges_turn *now)
 {
-    const struct exchange_member *to = &x->members[number];
-    uint64_t places[REQUEST_MOST_PARTS];
+    return (uint32_t)(member - x->members) * x->ranges + now->turn;
+}
+
+static bool ranges_empty(const struct exchange *x, uint32_t range)
+{
+    return exchange_range_begin(x, range) == exchange_range_begin(x, range + 1);
+}
+
+/* The piece of the member that stands so many steps behind; the last is its own. */
+static consort_status ranges_bring(struct exchange *x, struct exchange_member *to, void *context)
+{
+    const struct ranges_turn *now = context;
+    uint32_t range = ranges_number(x, to, now);
+    uint32_t from = ((uint32_t)(to - x->members) + now->step) % x->member_count;
     uint64_t place = exchange_range_begin(x, range) - to->first;
-    for (uint32_t m = 0; m < x->member_count; m++) {
-        places[m] = place;
+    for (uint32_t m = 0; m < from; m++)
         place += ranges_piece(&x->members[m], range);
-    }
-    consort_status status = CONSORT_OK;
-    for (uint32_t step = 1; step <= x->member_count && status == CONSORT_OK; step++) {
-        uint32_t m = (number + step) % x->member_count;
-        status = ranges_copy(x, to, &x->members[m], range, places[m]);
-    }
-    CUresult result = staging_lane_order(to->lane, to->lane->bus[STAGING_UP], to->lane->sort);
-    if (result == CUDA_SUCCESS)
-        result = staging_lane_order(to->lane, to->lane->bus[STAGING_DOWN], to->lane->sort);
-    return status != CONSORT_OK || result == CUDA_SUCCESS
-               ? status
-               : driver_fail(driver_get(), result, "cuStreamWaitEvent");
+    return ranges_empty(x, range) ? CONSORT_OK
+                                  : ranges_copy(x, to, &x->members[from], range, place);
 }
 
 static consort_status ranges_sort(const struct exchange *x, const struct exchange_member *member,
@@ -80,52 +89,38 @@ static consort_status ranges_sort(const struct exchange *x, const struct exchang
                             (void *)(uintptr_t)member->control.scratch, member->lane->sort);
 }
 
-/* One range of a part, up to the event that says that it is done. */
-static consort_status ranges_queue(const struct exchange *x, uint32_t number, uint32_t turn)
+/* When its pieces are there a range is sorted, up to the event that says that it is done. */
+static consort_status ranges_queue(struct exchange *x, struct exchange_member *member,
+                                   void *context)
 {
-    const struct exchange_member *member = &x->members[number];
-    uint32_t range = number * x->ranges + turn;
-    consort_status status = CONSORT_OK;
-    if (exchange_range_begin(x, range) == exchange_range_begin(x, range + 1))
+    const struct ranges_turn *now = context;
+    const struct staging_lane *lane = member->lane;
+    uint32_t range = ranges_number(x, member, now);
+    if (ranges_empty(x, range))
         return CONSORT_OK;
-    status = ranges_bring(x, number, range);
-    if (status == CONSORT_OK)
-        status = ranges_sort(x, member, range);
+    CUresult result = staging_lane_order(lane, lane->bus[STAGING_UP], lane->sort);
+    if (result == CUDA_SUCCESS)
+        result = staging_lane_order(lane, lane->bus[STAGING_DOWN], lane->sort);
+    if (result != CUDA_SUCCESS)
+        return driver_fail(driver_get(), result, "cuStreamWaitEvent");
+    consort_status status = ranges_sort(x, member, range);
     if (status != CONSORT_OK)
         return status;
-    CUresult result = driver_get()->cuEventRecord(
-        member->lane->flights[STAGING_UP][turn % STAGING_FLIGHTS], member->lane->sort);
+    result = driver_get()->cuEventRecord(lane->flights[STAGING_UP][now->turn % STAGING_FLIGHTS],
+                                         lane->sort);
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver_get(), result, "cuEventRecord");
 }
 
-static consort_status ranges_await(const struct exchange *x, uint32_t number, uint32_t turn)
+static consort_status ranges_await(struct exchange *x, struct exchange_member *member,
+                                   void *context)
 {
-    const struct exchange_member *member = &x->members[number];
-    uint32_t range = number * x->ranges + turn;
-    if (exchange_range_begin(x, range) == exchange_range_begin(x, range + 1))
+    const struct ranges_turn *now = context;
+    if (ranges_empty(x, ranges_number(x, member, now)))
         return CONSORT_OK;
-    CUresult result =
-        driver_get()->cuEventSynchronize(member->lane->flights[STAGING_UP][turn % STAGING_FLIGHTS]);
+    CUresult result = driver_get()->cuEventSynchronize(
+        member->lane->flights[STAGING_UP][now->turn % STAGING_FLIGHTS]);
     return result == CUDA_SUCCESS ? CONSORT_OK
                                   : driver_fail(driver_get(), result, "sorting on the GPU");
-}
-
-static consort_status ranges_each(const struct exchange *x, uint32_t turn,
-                                  consort_status (*step)(const struct exchange *, uint32_t,
-                                                         uint32_t))
-{
-    consort_status status = CONSORT_OK;
-    for (uint32_t m = 0; m < x->member_count && status == CONSORT_OK; m++) {
-        const struct exchange_member *member = &x->members[m];
-        status = device_enter(member->device);
-        if (status == CONSORT_OK) {
-            status = step(x, m, turn);
-            device_leave(member->device);
-        }
-        if (status != CONSORT_OK)
-            exchange_blame(member->part->device);
-    }
-    return status;
 }
 
 /* The second half of the work: the first was done when the items were in order of ranges. */
@@ -138,17 +133,27 @@ static consort_status ranges_report(const struct exchange *x, uint32_t turn)
                : CONSORT_OK;
 }
 
+static consort_status ranges_turn(struct exchange *x, uint32_t turn)
+{
+    struct ranges_turn now = {.turn = turn};
+    consort_status status = CONSORT_OK;
+    for (now.step = 1; now.step <= x->member_count && status == CONSORT_OK; now.step++)
+        status = exchange_each(x, ranges_bring, &now);
+    return status == CONSORT_OK ? exchange_each(x, ranges_queue, &now) : status;
+}
+
 consort_status exchange_sort_ranges(struct exchange *x)
 {
     consort_status status = CONSORT_OK;
     for (uint32_t turn = 0; turn < x->ranges + RANGES_AHEAD && status == CONSORT_OK; turn++) {
+        struct ranges_turn over = {.turn = turn - RANGES_AHEAD};
         if (turn < x->ranges)
-            status = ranges_each(x, turn, ranges_queue);
+            status = ranges_turn(x, turn);
         if (turn < RANGES_AHEAD || status != CONSORT_OK)
             continue;
-        status = ranges_each(x, turn - RANGES_AHEAD, ranges_await);
+        status = exchange_each(x, ranges_await, &over);
         if (status == CONSORT_OK)
-            status = ranges_report(x, turn - RANGES_AHEAD);
+            status = ranges_report(x, over.turn);
     }
     return status;
 }

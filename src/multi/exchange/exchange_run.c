@@ -29,28 +29,34 @@ consort_status exchange_blame(int32_t device)
     return status_fail_driver(error.status, error.driver_error, "GPU %d: %s", device, message);
 }
 
+/* Of a part with so many ranges; the first is half as long as the others, because nothing hides its
+ * arrival. */
+static uint32_t run_halves(uint32_t ranges)
+{
+    return 2 * ranges - 1;
+}
+
 uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
 {
     const struct exchange_member *member = &x->members[range / x->ranges];
     if (range == x->member_count * x->ranges)
         return x->run->arguments->count;
-    uint64_t count = member->part->count;
-    uint64_t even = (count + x->ranges - 1) / x->ranges;
-    uint64_t items = (even + RUN_GRAIN - 1) / RUN_GRAIN * RUN_GRAIN;
-    uint64_t begin = range % x->ranges * items;
+    uint64_t count = member->part->count, halves = run_halves(x->ranges);
+    uint64_t even = (count + halves - 1) / halves;
+    uint64_t half = (even + RUN_GRAIN - 1) / RUN_GRAIN * RUN_GRAIN;
+    uint32_t turn = range % x->ranges;
+    uint64_t begin = turn > 0 ? (2 * (uint64_t)turn - 1) * half : 0;
     return member->first + (begin < count ? begin : count);
 }
 
-/* `step` on every member, with its device entered. */
-static consort_status run_each(struct exchange *x,
-                               consort_status (*step)(struct exchange *, struct exchange_member *))
+consort_status exchange_each(struct exchange *x, exchange_step *step, void *context)
 {
     consort_status status = CONSORT_OK;
     for (uint32_t m = 0; m < x->member_count && status == CONSORT_OK; m++) {
         struct exchange_member *member = &x->members[m];
         status = device_enter(member->device);
         if (status == CONSORT_OK) {
-            status = step(x, member);
+            status = step(x, member, context);
             device_leave(member->device);
         }
         if (status != CONSORT_OK)
@@ -59,17 +65,19 @@ static consort_status run_each(struct exchange *x,
     return status;
 }
 
-static consort_status run_release(struct exchange *x, struct exchange_member *member)
+static consort_status run_release(struct exchange *x, struct exchange_member *member, void *none)
 {
     (void)x;
+    (void)none;
     exchange_member_free(member);
     return CONSORT_OK;
 }
 
 /* Copies go straight from one device's memory to the other's where the devices can; elsewhere the
  * driver takes them through host memory. */
-static consort_status run_meet_peers(struct exchange *x, struct exchange_member *member)
+static consort_status run_meet_peers(struct exchange *x, struct exchange_member *member, void *none)
 {
+    (void)none;
     const struct driver *driver = driver_get();
     for (uint32_t m = 0; m < x->member_count; m++) {
         const struct exchange_member *peer = &x->members[m];
@@ -90,10 +98,10 @@ static consort_status run_meet_peers(struct exchange *x, struct exchange_member 
 
 /* Uniform codes of a range span the whole's over the number of all ranges. Sorts by digits use a
  * power of two of buckets: they like a span a little below one, not a little above. */
-static bool run_suits_digits(uint32_t all)
+static bool run_suits_digits(uint32_t halves)
 {
-    uint32_t below = 1u << (31 - __builtin_clz(all));
-    return 20 * all >= 21 * below && 10 * all <= 13 * below;
+    uint32_t below = 1u << (31 - __builtin_clz(halves));
+    return 20 * halves >= 21 * below && 10 * halves <= 13 * below;
 }
 
 static uint32_t run_usual_ranges(const struct exchange *x)
@@ -105,7 +113,7 @@ static uint32_t run_usual_ranges(const struct exchange *x)
             longest = x->members[m].part->count;
     if (wanted == 0) {
         wanted = RUN_USUAL_RANGES;
-        while (wanted < most && !run_suits_digits(x->member_count * (uint32_t)wanted))
+        while (wanted < most && !run_suits_digits(x->member_count * run_halves((uint32_t)wanted)))
             wanted++;
         wanted = longest / RUN_RANGE_ITEMS < wanted ? longest / RUN_RANGE_ITEMS : wanted;
     }
@@ -120,18 +128,19 @@ static consort_status run_take_memory(struct exchange *x)
     uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
     x->ranges = run_usual_ranges(x);
     for (;;) {
-        consort_status status = run_each(x, exchange_member_size);
+        consort_status status = exchange_each(x, exchange_member_size, NULL);
         if (status == CONSORT_OK)
-            status = run_each(x, exchange_member_allocate);
+            status = exchange_each(x, exchange_member_allocate, NULL);
         if (status != CONSORT_ERROR_DEVICE_MEMORY || x->ranges == most)
             return status;
-        run_each(x, run_release);
+        exchange_each(x, run_release, NULL);
         x->ranges = 2 * x->ranges < most ? 2 * x->ranges : most;
     }
 }
 
-static consort_status run_await_move(struct exchange *x, struct exchange_member *member)
+static consort_status run_await_move(struct exchange *x, struct exchange_member *member, void *none)
 {
+    (void)none;
     (void)x;
     CUresult result = driver_get()->cuStreamSynchronize(member->lane->sort);
     return result == CUDA_SUCCESS
@@ -141,9 +150,9 @@ static consort_status run_await_move(struct exchange *x, struct exchange_member 
 
 static consort_status run_move(struct exchange *x)
 {
-    consort_status status = run_each(x, exchange_move_items);
+    consort_status status = exchange_each(x, exchange_move_items, NULL);
     if (status == CONSORT_OK)
-        status = run_each(x, run_await_move);
+        status = exchange_each(x, run_await_move, NULL);
     uint64_t total = x->run->arguments->count;
     if (status == CONSORT_OK && checkpoint_pass(x->run->checkpoint, total, 2 * total))
         status = status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
@@ -235,10 +244,11 @@ consort_status exchange_run(const struct consort_plan *plan, const struct run *r
             exchange_blame(x->run->arguments->parts[x->member_count - 1].device);
     }
     if (status == CONSORT_OK)
-        status = run_each(x, run_meet_peers);
+        status = exchange_each(x, run_meet_peers, NULL);
     if (status == CONSORT_OK)
         status = run_phases(x);
     status = run_close(x, status);
+    free(x->bins);
     free(x);
     return status;
 }

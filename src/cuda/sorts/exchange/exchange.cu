@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of `exchange`: counting and moving, by key width and value class; the host side is
- * multi/exchange/. */
+/* The kernels of `exchange`: counting, drawing and moving, by key width and value class; the host
+ * side is multi/exchange/. */
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/exchange/exchange_count.cuh"
 #include "cuda/sorts/exchange/exchange_tile.cuh"
@@ -9,12 +9,17 @@
     KERNEL(exchange_count_##bits, EXCHANGE_COUNT_THREADS)                                          \
     (const __grid_constant__ exchange_count arguments)                                             \
     {                                                                                              \
-        SHARED(prefixes, key_class<bits>::type[EXCHANGE_MOST_RANGES]);                             \
-        SHARED(kept, exchange_kept<key_class<bits>::type>);                                        \
+        SHARED(storage, exchange_count_storage<key_class<bits>::type>);                            \
         SHARED_DYNAMIC(bins, uint32_t);                                                            \
-        exchange_count_keys<key_class<bits>::type>(arguments, prefixes, kept, bins);               \
+        exchange_count_keys<key_class<bits>::type>(arguments, storage, bins);                      \
     }                                                                                              \
-    KERNEL_EXPORT(exchange_count_##bits);
+    KERNEL_EXPORT(exchange_count_##bits);                                                          \
+    KERNEL(exchange_sample_##bits, EXCHANGE_COUNT_THREADS)                                         \
+    (const __grid_constant__ exchange_sample arguments)                                            \
+    {                                                                                              \
+        exchange_take_sample<key_class<bits>::type>(arguments);                                    \
+    }                                                                                              \
+    KERNEL_EXPORT(exchange_sample_##bits);
 EXCHANGE_COUNT(8)
 EXCHANGE_COUNT(16)
 EXCHANGE_COUNT(32)

@@ -17,11 +17,20 @@ enum {
     EXCHANGE_MOST_SPLITTERS = EXCHANGE_MOST_RANGES - 1,
     EXCHANGE_CLASSES = 256, /* more than splitters make, and as many as a byte tells apart */
     EXCHANGE_UNCLEAR = EXCHANGE_CLASSES - 1,
-    EXCHANGE_TABLE_BITS = 11,
+    EXCHANGE_TABLE_BITS = 13,
     EXCHANGE_FIRST_BITS = 12,
     EXCHANGE_DIGIT_BITS = 8,
     EXCHANGE_COUNT_THREADS = 512,
-    EXCHANGE_COUNT_BLOCKS = 4 /* a multiprocessor: all that fit */
+    EXCHANGE_COUNT_BLOCKS = 2,  /* a multiprocessor: all that fit */
+    EXCHANGE_KEPT_BYTES = 1024, /* that a warp gathers */
+    EXCHANGE_DOUBTS = 2 * 32 /* codes of a warp: those of all lanes and less than as many before */
+};
+
+/* What is counted. */
+enum exchange_way {
+    EXCHANGE_DIGITS,   /* the first digit of every code */
+    EXCHANGE_PREFIXED, /* the digit that follows, of codes that begin with one of the prefixes */
+    EXCHANGE_CLASSED   /* the classes that the codes given make */
 };
 
 /* Codes in rising order, none twice, the low word of each first. */
@@ -31,20 +40,28 @@ struct exchange_codes {
     uint32_t reserved;
 };
 
-/* One round of a selection by digits: keys whose code begins with one of the prefixes are counted
- * by the digit that follows. */
+/* One round of a selection, or the count of classes before it. */
 struct exchange_count {
     const void *keys;
     uint64_t count;
-    uint64_t *bins;    /* of the first prefix, then of the second, …; 0 before */
-    void *kept;        /* if not NULL, the codes that were counted go here … */
-    uint64_t *cursor;  /* … so many; 0 before */
-    uint32_t shift;    /* the digit's lowest bit */
-    uint32_t bits;     /* and how many it has */
-    uint32_t prefixed; /* 0: every code counts, and there is one row of bins */
+    uint64_t *bins;   /* of the first prefix, then of the second, …, or of classes; 0 before */
+    void *kept;       /* if not NULL, the codes of interest go here … */
+    uint64_t *cursor; /* … so many; 0 before */
+    uint32_t way;
+    uint32_t shift; /* the digit's lowest bit */
+    uint32_t bits;  /* and how many it has */
     uint32_t reserved;
+    uint32_t keeps[EXCHANGE_CLASSES / 32]; /* a bit for each class of interest */
     struct code_constants codec;
-    struct exchange_codes prefixes;
+    struct exchange_codes codes; /* prefixes, or splitters */
+};
+
+/* One code of each `stride` keys. */
+struct exchange_sample {
+    const void *keys;
+    void *codes;
+    uint64_t count, samples, stride;
+    struct code_constants codec;
 };
 
 /* Moves items to their classes, each in its order. */
@@ -61,15 +78,21 @@ struct exchange_move {
     struct exchange_codes splitters;
 };
 
-/* A block in rounds after the first: a row of bins for each prefix. */
+/* A block's counters: a row of bins for each prefix. */
 CONSTANT_FUNCTION uint32_t exchange_count_bytes(uint32_t rows, uint32_t bits)
 {
     return (rows << bits) * 4;
 }
 
+/* Of classes each lane has its own; doubtful codes lie behind. */
+CONSTANT_FUNCTION uint32_t exchange_class_bytes(uint32_t classes, uint32_t key_bytes)
+{
+    return classes * 32 * 4 + EXCHANGE_COUNT_THREADS / 32 * EXCHANGE_DOUBTS * key_bytes;
+}
+
 /*
  * Shapes of tiles: EXCHANGE_SHAPES(X) expands X(key bits, value bytes, threads, items a thread,
- * blocks a multiprocessor). Those of `lsd` with fewer items: a class takes one byte more of each.
+ * blocks a multiprocessor). Those of `lsd` with fewer items: splitters take room, too.
  */
 /* clang-format off */
 #define EXCHANGE_SHAPES(X)                                                                         \
@@ -80,16 +103,16 @@ CONSTANT_FUNCTION uint32_t exchange_count_bytes(uint32_t rows, uint32_t bits)
     X(128, 0, 512, 8, 2)  X(128, 4, 512, 8, 2)  X(128, 8, 512, 8, 2)  X(128, 16, 512, 6, 2)
 /* clang-format on */
 
-/* Bytes of shared memory of a tile: its items in order, or counts of classes a warp; their classes;
- * splitters and their table; places; what the block scan needs. */
+/* Bytes of shared memory of a tile: its items in order, or counts of classes a warp; splitters and
+ * their table; places; what the block scan needs. */
 CONSTANT_FUNCTION uint32_t exchange_move_bytes(uint32_t key_bytes, uint32_t value_bytes,
                                                uint32_t threads, uint32_t items)
 {
     uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
     uint32_t sorted = threads * items * widest, bins = threads / 32 * EXCHANGE_CLASSES * 4;
     uint32_t buffer = sorted > bins ? sorted : bins;
-    return (buffer + 15) / 16 * 16 + threads * items + EXCHANGE_MOST_RANGES * key_bytes +
-           EXCHANGE_CLASSES * (8 + 4) + (1 << EXCHANGE_TABLE_BITS) + 48;
+    return (buffer + 15) / 16 * 16 + EXCHANGE_MOST_RANGES * key_bytes +
+           EXCHANGE_CLASSES * (8 + 4 + 4) + (1 << EXCHANGE_TABLE_BITS) + 64;
 }
 
 #endif

@@ -58,20 +58,20 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     struct alignas(16) storage {
         shared buffer;
         K splitters[EXCHANGE_MOST_RANGES];
-        uint64_t base[EXCHANGE_CLASSES];  /* where a class's run goes, less its start in the tile */
-        uint32_t start[EXCHANGE_CLASSES]; /* of its run in the tile */
+        uint64_t base[EXCHANGE_CLASSES];    /* where a class's run goes, less its start here */
+        uint32_t start[EXCHANGE_CLASSES];   /* of each counter */
+        uint32_t run[EXCHANGE_CLASSES + 4]; /* where classes begin in the tile, and its end */
         uint32_t warp_sums[8];
         uint32_t ticket, reserved[3];
         uint8_t table[1 << EXCHANGE_TABLE_BITS];
-        uint8_t class_of[items];
     };
 
     const exchange_move &a;
     storage &s;
     const exchange_search<K> splitters;
     const uint32_t classes;
-    uint64_t number, first; /* of the tile, and of its first item */
-    uint32_t filled;
+    uint64_t number, first;   /* of the tile, and of its first item */
+    uint32_t filled, written; /* items of the tile, and of the one in order */
     K key[Items];
     packed_digits<Items> found;
     packed_places<Items> place; /* in the sorted tile */
@@ -96,24 +96,28 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         filled = (uint32_t)min(a.count - first, (uint64_t)items);
     }
 
-    /* What is not there belongs to a class behind all others. */
     __device__ __forceinline__ void load()
     {
-        const ordered_codes<K> codec(a.codec);
         const K *in = (const K *)a.keys_in + first;
         if (filled == items) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 key[i] = in[position(i)];
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                found.set(i, splitters.class_of(codec.encode(key[i]), s.table));
             return;
         }
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
+        for (unsigned i = 0; i < Items; i++)
             key[i] = position(i) < filled ? in[position(i)] : (K)0;
-            found.set(i, position(i) < filled ? splitters.class_of(codec.encode(key[i])) : classes);
+    }
+
+    /* What is not there belongs to a class behind all others. */
+    __device__ __forceinline__ void classify()
+    {
+        const ordered_codes<K> codec(a.codec);
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t its = splitters.class_of(codec.encode(key[i]), s.table);
+            found.set(i, filled == items || position(i) < filled ? its : classes);
         }
     }
 
@@ -142,8 +146,10 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             flag_publish(&a.words[number * classes + threadIdx.x],
                          (number == 0 ? EXCHANGE_PREFIX : EXCHANGE_LOCAL) | count);
         const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
-        if (threadIdx.x < EXCHANGE_CLASSES)
+        if (threadIdx.x < EXCHANGE_CLASSES) {
             ranks::starts(s.buffer.warp_bins, start);
+            s.run[threadIdx.x] = start;
+        }
         __syncthreads();
         ranks::places(s.buffer.warp_bins, place, digit);
         find_base(true, count, start);
@@ -169,9 +175,11 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         if (threadIdx.x < EXCHANGE_CLASSES)
             s.start[threadIdx.x] = start;
         __syncthreads();
-        if (threadIdx.x < classes) {
+        if (threadIdx.x <= classes) {
             const uint32_t begin = s.start[threadIdx.x << shift];
-            find_base(false, s.start[(threadIdx.x + 1) << shift] - begin, begin);
+            s.run[threadIdx.x] = begin;
+            if (threadIdx.x < classes)
+                find_base(false, s.start[(threadIdx.x + 1) << shift] - begin, begin);
         }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -179,29 +187,42 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         __syncthreads();
     }
 
-    __device__ __forceinline__ void move_keys()
+    /* A warp goes over its stretch of the tile, class by class. */
+    template <typename Put> __device__ __forceinline__ void write_runs(const Put &put) const
+    {
+        uint32_t at = threadIdx.x / 32 * (Items * 32) + lane_id(), run = 0;
+        for (uint32_t step = EXCHANGE_CLASSES / 2; step > 0; step /= 2)
+            if (run + step < classes && s.run[run + step] <= at)
+                run += step;
+        uint32_t end = s.run[run + 1];
+        uint64_t base = s.base[run];
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++, at += 32) {
+            if (at >= written)
+                return;
+            if (at >= end) {
+                while (s.run[run + 1] <= at)
+                    run++;
+                end = s.run[run + 1];
+                base = s.base[run];
+            }
+            put(base + at, at);
+        }
+    }
+
+    __device__ __forceinline__ void order_keys()
     {
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
+        for (unsigned i = 0; i < Items; i++)
             s.buffer.keys[place.at(i)] = key[i];
-            s.class_of[place.at(i)] = (uint8_t)found.at(i);
-        }
+        written = filled;
         __syncthreads();
+    }
+
+    __device__ __forceinline__ void write_keys() const
+    {
         K *out = (K *)a.keys_out;
-        if (filled == items) {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++) {
-                const uint32_t j = i * Threads + threadIdx.x;
-                out[s.base[s.class_of[j]] + j] = s.buffer.keys[j];
-            }
-            return;
-        }
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
-            const uint32_t j = i * Threads + threadIdx.x;
-            if (j < filled)
-                out[s.base[s.class_of[j]] + j] = s.buffer.keys[j];
-        }
+        write_runs([this, out](uint64_t to, uint32_t at) { out[to] = s.buffer.keys[at]; });
     }
 
     __device__ __forceinline__ value_type value_at(const value_reader<ValueBytes> &in,
@@ -226,39 +247,51 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             if (position(i) < filled)
                 s.buffer.values[place.at(i)] = value[i];
         __syncthreads();
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
-            const uint32_t j = i * Threads + threadIdx.x;
-            if (j < filled)
-                out.put(s.base[s.class_of[j]] + j, s.buffer.values[j]);
-        }
+        write_runs([this, &out](uint64_t to, uint32_t at) { out.put(to, s.buffer.values[at]); });
     }
 };
 
 /* A block takes tiles until there are no more; their numbers are tickets, so that whoever waits
- * waits for a tile that is at work. */
+ * waits for a tile that is at work. Keys of the next are on their way while these are written, if
+ * there is nothing else to write. */
 template <typename Tile, bool Stable>
 static __device__ __forceinline__ void exchange_move_tiles(const exchange_move &a,
                                                            typename Tile::storage &s)
 {
     Tile tile(a, s);
     const uint64_t tiles = (a.count + tile.items - 1) / tile.items;
+    bool loaded = false;
     for (;;) {
-        if (threadIdx.x == 0)
-            s.ticket = atomicAdd(a.ticket, 1u);
-        __syncthreads();
-        const uint32_t number = s.ticket;
-        if (number >= tiles)
-            return;
-        tile.take(number);
-        tile.load();
+        if (!loaded) {
+            if (threadIdx.x == 0)
+                s.ticket = atomicAdd(a.ticket, 1u);
+            __syncthreads();
+            if (s.ticket >= tiles)
+                return;
+            tile.take(s.ticket);
+            tile.load();
+        }
+        tile.classify();
         if constexpr (Stable)
             tile.rank_stable();
         else
             tile.rank_freely();
-        tile.move_keys();
-        if constexpr (Tile::has_values)
+        if (!Tile::has_values && threadIdx.x == 0)
+            s.ticket = atomicAdd(a.ticket, 1u);
+        tile.order_keys();
+        if constexpr (Tile::has_values) {
+            tile.write_keys();
             tile.move_values();
+        } else {
+            loaded = s.ticket < tiles;
+            if (loaded) {
+                tile.take(s.ticket);
+                tile.load();
+            }
+            tile.write_keys();
+            if (!loaded)
+                return;
+        }
         __syncthreads();
     }
 }
