@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
- * whatever the data: clear, sample, histogram, once more if needed, plan, two partitions, levels,
- * two kinds of leaves.
+ * whatever the data: clear, sample and histogram and plan, two partitions, levels or passes, two
+ * kinds of leaves; for short lists one.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -23,6 +23,7 @@ enum {
 struct msd_shape {
     uint32_t key_bits;
     uint32_t threads, items, blocks;
+    uint32_t pass_items;
     uint32_t small_threads, small_items, small_bins, small_blocks;
     uint32_t large_threads, large_items, large_bins, large_blocks;
 };
@@ -39,12 +40,13 @@ struct msd_kernel {
 };
 
 struct msd_state {
-    struct msd_kernel sample, histogram, recount, plan, first, second, levels, small, large;
+    struct msd_kernel front, first, second, levels, small, large;
+    struct msd_kernel alone, whole; /* of short lists */
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t cells, singles, counters, extremes, leaves, queue, keys, total;
+    uint64_t passes, cells, singles, counters, lookback, extremes, leaves, queue, keys, total;
     uint32_t leaf_capacity, queue_capacity;
 };
 
@@ -60,6 +62,9 @@ static const struct msd_shape *msd_shape_of(const struct request *request)
             return &msd_shapes[i];
     return NULL;
 }
+
+/* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
+#define MSD_MOST_PASSED LSD_PORTION_KEYS
 
 /* Kernels round counts up to whole tiles in 32 bits; no tile has so many keys. */
 static const uint64_t msd_most_keys = UINT32_MAX - 65535;
@@ -105,6 +110,12 @@ static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
     return bits;
 }
 
+/* Lists so short that one launch sorts them. */
+static bool msd_is_short(uint64_t count, const int64_t *parameters)
+{
+    return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
+}
+
 /* Keys are counted one by one where a code has 64 of them on average. */
 static uint32_t msd_counted_bits(uint64_t count)
 {
@@ -114,29 +125,42 @@ static uint32_t msd_counted_bits(uint64_t count)
     return bits;
 }
 
+/* A row for each tile of a pass; tiles of short lists are smaller. */
+static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
+                                   const int64_t *parameters)
+{
+    uint64_t tiles = count / ((uint64_t)shape->threads * shape->pass_items) + 1;
+    uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
+    uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
+    return (count > MSD_MOST_PASSED ? 0 : tiles > whole ? tiles : whole) * LSD_BINS * 4;
+}
+
 /*
  * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
  * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
- * a large leaf, and there are at most item_bytes depths.
+ * a large leaf (in short lists, than a small one), and there are at most item_bytes depths.
  */
 static struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
 {
     const struct msd_shape *shape = msd_shape_of(request);
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
-    uint64_t segments = count / (2 * small) + 1;
+    uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
     uint64_t tiles = count / ((uint64_t)shape->threads * shape->items) + MSD_BATCH + MSD_DIGITS + 1;
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
     struct msd_workspace w = {.leaf_capacity =
                                   (uint32_t)(7 * (count / small + 1) +
                                              4 * request->item_bytes * segments + 2 * MSD_DIGITS),
                               .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
-    w.cells = launch_aligned(sizeof(struct msd_control));
-    w.singles = w.cells + launch_aligned(4u << msd_cell_bits(count, parameters));
-    w.counters = w.singles + launch_aligned((4u << msd_counted_bits(count)) + 4);
+    w.passes = launch_aligned(sizeof(struct msd_control));
+    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
+    bool is_short = msd_is_short(count, parameters);
+    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << msd_cell_bits(count, parameters)));
+    w.counters = w.singles + (is_short ? 0 : launch_aligned((4u << msd_counted_bits(count)) + 4));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.leaves = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.lookback = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.keys = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
     return w;
@@ -147,17 +171,33 @@ static uint64_t msd_workspace_bytes(const struct request *request, const int64_t
     return request->maximum_count == 0 ? 0 : msd_lay_out(request, parameters).total;
 }
 
+/* H200, CUDA 13.0, 2026-11: 2^16 u32 32 µs, u64 39 to 42; 2^20 u32 44 µs, u64 57, u128 110; f32,
+ * which crowd, 2^18 60 µs, 2^20 84. */
+static double msd_short_cost(const struct request *request, bool floats)
+{
+    double count = (double)request->maximum_count;
+    if (request->item_bytes == 4)
+        return floats ? 42e3 + count / 20.0 : 30.5e3 + count / 105.0;
+    if (floats)
+        return 60e3 + count / 25.0;
+    return request->item_bytes == 8 ? 32.5e3 + count / 52.0 : 46e3 + count / 25.0;
+}
+
 /* Keys a nanosecond on an H200, CUDA 13.0, 2026-11: 2^28 uniform keys of 4 and 8 bytes, 2^24 of 16;
  * floats between 0 and 1, whose codes are uneven: f32 2^22 0.167 ms, 2^27 2.64 ms; f64 2^27.
- * Launches take 50 µs (2^16 u32 50 µs, u64 55 µs, u128 86 µs), and more of them have something to
- * do where codes are uneven (2^19 f32 102 µs). Skewed keys of 4 bytes may take twice as long, where
- * lsd does not. */
+ * Launches take 50 µs, and more of them have something to do where codes are uneven. A list that is
+ * one leaf: 2^12 u32 9.2 µs, u64 11. */
 static double msd_cost(const struct request *request)
 {
     bool floats = request->order.pieces[0].codec.magnitude != 0;
     double even = request->item_bytes == 4 ? 89.7 : request->item_bytes == 8 ? 47.5 : 20.0;
     double uneven = request->item_bytes == 4 ? 52.0 : request->item_bytes == 8 ? 29.8 : 12.0;
     double launches = floats ? 90e3 : request->item_bytes == 16 ? 83e3 : 51e3;
+    const int64_t leaf = msd_parameters[MSD_PARAMETER_LEAF].standard;
+    if (request->maximum_count <= (uint64_t)leaf)
+        return 8e3 + 0.4e3 * (double)request->item_bytes;
+    if (msd_is_short(request->maximum_count, &leaf))
+        return msd_short_cost(request, floats);
     return launches + (double)request->maximum_count / (floats ? uneven : even);
 }
 
@@ -178,21 +218,22 @@ static bool msd_find_all(const struct device *device, const struct msd_shape *sh
 {
     const uint32_t bits = shape->key_bits, bytes = bits / 8;
     const uint32_t threads = shape->threads, items = shape->items;
-    return msd_find(device, &state->sample, "sample", bits, MSD_PLAN_THREADS, 0) &&
-           msd_find(device, &state->histogram, "histogram", bits, MSD_HISTOGRAM_THREADS,
-                    msd_histogram_bytes(bytes)) &&
-           msd_find(device, &state->recount, "recount", bits, MSD_HISTOGRAM_THREADS,
-                    msd_histogram_bytes(bytes)) &&
-           msd_find(device, &state->plan, "plan", bits, MSD_PLAN_THREADS, 0) &&
+    return msd_find(device, &state->front, "front", bits, MSD_HISTOGRAM_THREADS,
+                    msd_front_bytes(bytes)) &&
            msd_find(device, &state->first, "first", bits, threads,
                     msd_first_bytes(bytes, threads, items)) &&
            msd_find(device, &state->second, "second", bits, threads,
                     msd_second_bytes(bytes, threads, items)) &&
            msd_find(device, &state->levels, "levels", bits, threads,
-                    msd_levels_bytes(bytes, threads, items)) &&
+                    msd_levels_bytes(bytes, threads, items, shape->pass_items)) &&
            msd_find(device, &state->small, "small", bits, shape->small_threads,
                     msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
                                    shape->small_bins)) &&
+           msd_find(device, &state->alone, "alone", bits, shape->small_threads,
+                    msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
+                                   shape->small_bins)) &&
+           msd_find(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
+                    msd_whole_bytes(bytes)) &&
            msd_find(
                device, &state->large, "large", bits, shape->large_threads,
                msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins));
@@ -208,8 +249,19 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
         return status_fail(CONSORT_ERROR_NO_KERNEL, "msd needs cooperative launches");
     if (!msd_find_all(device, msd_shape_of(&plan->request), state))
         return consort_last_error()->status;
-    state->sample.blocks = state->plan.blocks = 1;
     return CONSORT_OK;
+}
+
+/* Passes beat buckets that have to be split again and again. Of short lists, and of shorter lists
+ * of integers of 4 bytes, they beat all that is uneven. */
+static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
+{
+    const struct request *request = &plan->request;
+    if (request->maximum_count > MSD_MOST_PASSED)
+        return MSD_NEVER;
+    bool floats = request->order.pieces[0].codec.magnitude != 0;
+    bool shorter = floats ? msd_is_short(count, plan->parameters) : count <= 1 << 25;
+    return request->item_bytes == 4 && shorter ? MSD_CROWDED : MSD_BIASED;
 }
 
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
@@ -236,7 +288,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .large_leaf = msd_large_leaf(msd_shape_of(request), plan->parameters),
                               .leaf_capacity = w.leaf_capacity,
                               .queue_capacity = w.queue_capacity,
-                              .histogram_blocks = state->histogram.blocks,
+                              .histogram_blocks = state->front.blocks,
+                              .passes = msd_when_passes(plan, arguments->count),
                               .outcome = arguments->outcome,
                               .codec = codec_constants_of(&request->order.pieces[0].codec)};
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
@@ -244,17 +297,62 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     return a;
 }
 
+/* The same sort by passes. */
+static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const struct run *run,
+                                          const struct msd_arguments *a)
+{
+    const struct request *request = &plan->request;
+    struct msd_workspace w = msd_lay_out(request, plan->parameters);
+    char *workspace = run->workspace;
+    bool both = msd_uses_both_buffers(request);
+    return (struct lsd_arguments){.keys_in = a->in,
+                                  .keys_out = a->out,
+                                  .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
+                                  .control = (struct lsd_control *)(workspace + w.passes),
+                                  .lookback = (uint32_t *)(workspace + w.lookback),
+                                  .count = a->count,
+                                  .passes = (uint32_t)request->item_bytes,
+                                  .in_place = a->in == a->out,
+                                  .double_buffer = both,
+                                  .outcome = a->outcome,
+                                  .codec = a->codec};
+}
+
+/* A list that is one leaf, or one of which the levels make small leaves alone. */
+static consort_status msd_run_short(const struct msd_state *state, struct msd_arguments *a,
+                                    struct lsd_arguments *passes, consort_stream stream)
+{
+    void *parameters[] = {a, passes};
+    if (a->count <= a->small_leaf)
+        return launch_kernel(&state->alone.launch, 1, stream, parameters);
+    a->large_leaf = a->small_leaf;
+    uint64_t useful = a->count / MSD_WHOLE_BLOCK_KEYS + 1;
+    uint64_t blocks = useful < state->whole.blocks ? useful : state->whole.blocks;
+    uint64_t clear = (uint64_t)((char *)(passes->control + 1) - (char *)a->control);
+    consort_status status = launch_clear(a->control, clear, stream);
+    return status == CONSORT_OK
+               ? launch_cooperative(&state->whole.launch, blocks, stream, parameters)
+               : status;
+}
+
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
     struct msd_arguments a = msd_arguments_of(plan, run);
-    void *parameters[] = {&a};
+    struct lsd_arguments passes = msd_passes_of(plan, run, &a);
+    void *parameters[] = {&a, &passes};
+    if (msd_is_short(a.count, plan->parameters))
+        return msd_run_short(state, &a, &passes, run->stream);
     uint64_t clear = msd_lay_out(&plan->request, plan->parameters).counters;
     consort_status status = launch_clear(a.control, clear, run->stream);
-    const struct msd_kernel *before[] = {&state->sample, &state->histogram, &state->recount,
-                                         &state->plan,   &state->first,     &state->second};
-    for (size_t i = 0; i < sizeof before / sizeof before[0] && status == CONSORT_OK; i++)
-        status = launch_kernel(&before[i]->launch, before[i]->blocks, run->stream, parameters);
+    if (status == CONSORT_OK)
+        status =
+            launch_cooperative(&state->front.launch, state->front.blocks, run->stream, parameters);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->first.launch, state->first.blocks, run->stream, parameters);
+    if (status == CONSORT_OK)
+        status =
+            launch_kernel(&state->second.launch, state->second.blocks, run->stream, parameters);
     if (status == CONSORT_OK)
         status = launch_cooperative(&state->levels.launch, state->levels.blocks, run->stream,
                                     parameters);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
-#include "cuda/sorts/msd/msd_histogram.cuh"
+#include "cuda/sorts/msd/msd_front.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
-#include "cuda/sorts/msd/msd_plan.cuh"
+#include "cuda/sorts/msd/msd_short.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
 
 template <unsigned Bits> struct msd_key;
@@ -18,51 +18,41 @@ template <> struct msd_key<128> {
     using type = uint128;
 };
 
-#define MSD_KERNELS(bits, threads, items, blocks, small_threads, small_items, small_bins,          \
-                    small_blocks, large_threads, large_items, large_bins, large_blocks)            \
+#define MSD_KERNELS(bits, threads, items, blocks, pass_items, small_threads, small_items,          \
+                    small_bins, small_blocks, large_threads, large_items, large_bins,              \
+                    large_blocks)                                                                  \
     using msd_key_##bits = msd_key<bits>::type;                                                    \
-    using msd_histogram_shared_##bits = msd_histogram_storage<msd_key_##bits>;                     \
+    using msd_front_shared_##bits = msd_front_storage<msd_key_##bits>;                             \
     using msd_first_shared_##bits = msd_first_storage<msd_key_##bits, threads, items>;             \
     using msd_second_shared_##bits = msd_second_storage<msd_key_##bits, threads, items>;           \
-    using msd_levels_shared_##bits = msd_levels_storage<msd_key_##bits, threads, items>;           \
+    using msd_levels_shared_##bits =                                                               \
+        msd_levels_storage<msd_key_##bits, threads, items, pass_items>;                            \
     using msd_small_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, small_threads, small_items, small_bins>;                         \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
+    using msd_whole_leaf_##bits =                                                                  \
+        msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
+    using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
+                                                      MSD_WHOLE_ITEMS, msd_whole_leaf_##bits>;     \
+    static_assert(sizeof(msd_whole_shared_##bits) <= msd_whole_bytes(bits / 8), "as asked for");   \
     static_assert(                                                                                 \
-        sizeof(msd_histogram_shared_##bits) <= msd_histogram_bytes(bits / 8) &&                    \
+        sizeof(msd_front_shared_##bits) <= msd_front_bytes(bits / 8) &&                            \
             sizeof(msd_first_shared_##bits) <= msd_first_bytes(bits / 8, threads, items) &&        \
             sizeof(msd_second_shared_##bits) <= msd_second_bytes(bits / 8, threads, items) &&      \
-            sizeof(msd_levels_shared_##bits) <= msd_levels_bytes(bits / 8, threads, items) &&      \
+            sizeof(msd_levels_shared_##bits) <=                                                    \
+                msd_levels_bytes(bits / 8, threads, items, pass_items) &&                          \
             sizeof(msd_small_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&                \
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
         "the host asks for what the kernels need");                                                \
-    KERNEL(msd_sample_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)           \
+    KERNEL(msd_front_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)       \
     {                                                                                              \
-        SHARED(ranges, code_range<msd_key_##bits>[MSD_PLAN_THREADS / 32]);                         \
-        msd_sample<msd_key_##bits>(a, ranges);                                                     \
+        SHARED_DYNAMIC(storage, msd_front_shared_##bits);                                          \
+        msd_front<msd_key_##bits>(a, threads * items, *storage);                                   \
     }                                                                                              \
-    KERNEL_EXPORT(msd_sample_##bits);                                                              \
-    KERNEL(msd_histogram_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)   \
-    {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_histogram_shared_##bits);                                      \
-        msd_histogram<msd_key_##bits>(a, *storage);                                                \
-    }                                                                                              \
-    KERNEL_EXPORT(msd_histogram_##bits);                                                           \
-    KERNEL(msd_recount_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)     \
-    {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_histogram_shared_##bits);                                      \
-        msd_recount<msd_key_##bits>(a, *storage);                                                  \
-    }                                                                                              \
-    KERNEL_EXPORT(msd_recount_##bits);                                                             \
-    KERNEL(msd_plan_##bits, MSD_PLAN_THREADS)(const __grid_constant__ msd_arguments a)             \
-    {                                                                                              \
-        SHARED(storage, msd_plan_storage<msd_key_##bits>);                                         \
-        msd_plan<msd_key_##bits>(a, threads * items, storage);                                     \
-    }                                                                                              \
-    KERNEL_EXPORT(msd_plan_##bits);                                                                \
+    KERNEL_EXPORT(msd_front_##bits);                                                               \
     KERNEL(msd_first_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)             \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_first_shared_##bits);                                          \
@@ -75,10 +65,11 @@ template <> struct msd_key<128> {
         msd_second_partition<msd_key_##bits, threads, items>(a, *storage);                         \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
-    KERNEL(msd_levels_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
+    KERNEL(msd_levels_##bits, threads, blocks)                                                     \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<msd_key_##bits, threads, items>(a, *storage);                                   \
+        msd_levels<msd_key_##bits, threads, items, pass_items>(a, passes, *storage);               \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
@@ -92,6 +83,20 @@ template <> struct msd_key<128> {
         SHARED_DYNAMIC(storage, msd_large_leaf_##bits::storage);                                   \
         msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
-    KERNEL_EXPORT(msd_large_##bits);
+    KERNEL_EXPORT(msd_large_##bits);                                                               \
+    KERNEL(msd_alone_##bits, small_threads)(const __grid_constant__ msd_arguments a)               \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                   \
+        msd_alone<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                             \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_alone_##bits);                                                               \
+    KERNEL(msd_whole_##bits, MSD_WHOLE_THREADS, 2)                                                 \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_whole_shared_##bits);                                          \
+        msd_whole<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, msd_whole_leaf_##bits>(      \
+            a, passes, *storage);                                                                  \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_whole_##bits);
 
 MSD_SHAPES(MSD_KERNELS)

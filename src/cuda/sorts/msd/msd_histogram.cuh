@@ -7,6 +7,7 @@
 #define CONSORT_MSD_HISTOGRAM_CUH
 
 #include "cuda/sorts/msd/msd_counted.cuh"
+#include "cuda/sorts/msd/msd_skew.cuh"
 
 enum {
     MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
@@ -72,16 +73,33 @@ template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, c
     return bits;
 }
 
+template <typename K> struct msd_sample_storage {
+    code_range<K> warps[MSD_PLAN_THREADS / 32];
+    msd_skew_storage skew;
+};
+
 template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, code_range<K> *warps)
+static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
+                                                         const msd_place<K> &place)
 {
+    const uint32_t bits = min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS);
+    const uint64_t each = max(a.count / (MSD_PLAN_THREADS * MSD_SAMPLE), (uint64_t)1);
+    const uint64_t most = ((uint64_t)a.large_leaf << (a.cell_bits - bits)) / each;
+    return {place.bits > bits ? place.bits - bits : 0, (uint32_t)most,
+            MSD_PLAN_THREADS * MSD_SAMPLE / 4 * 3};
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
+{
+    code_range<K> *warps = s.warps;
     const codes<K> codec(a.codec);
-    const uint64_t samples = (uint64_t)blockDim.x * MSD_SAMPLE;
-    const uint64_t stride = a.count > samples ? a.count / samples : 1;
+    constexpr uint32_t samples = MSD_PLAN_THREADS * MSD_SAMPLE;
     K key[MSD_SAMPLE];
 #pragma unroll
     for (unsigned i = 0; i < MSD_SAMPLE; i++) {
-        const uint64_t at = ((uint64_t)i * blockDim.x + threadIdx.x) * stride;
+        const uint64_t at =
+            msd_sample_place(i * blockDim.x + threadIdx.x, samples, 32 / sizeof(K), a.count);
         key[i] = ((const K *)a.in)[at < a.count ? at : a.count - 1];
     }
     code_range<K> range;
@@ -97,8 +115,13 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, code_r
     for (unsigned i = 0; i < MSD_SAMPLE; i++)
         varying |= (K)(key[i] ^ range.low);
     varying = msd_block_or(varying, warps);
+    const msd_place<K> place = msd_place_cells(range.low, range.high);
+    const bool passes = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
+        a, key, place.base, msd_scale_of<K>(a, place), s.skew);
     if (threadIdx.x == 0)
         msd_choose_cells(a, range, varying);
+    if (threadIdx.x == 0 && passes && !a.control->counted)
+        a.control->mode = MSD_PASSES;
 }
 
 /* Two 16-bit counters a word; as in counting_histogram.cuh, a half that fills is moved to device
@@ -315,12 +338,12 @@ static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
         ((code_range<K> *)a.extremes)[blockIdx.x] = range;
 }
 
+/* By ranges, as if nothing else had been tried. */
 template <typename K>
 static __device__ __forceinline__ void msd_recount(const msd_arguments &a,
                                                    msd_histogram_storage<K> &s)
 {
-    if (a.control->counted && a.control->stray)
-        msd_count(a, msd_range_cells<K>(a), false, s.pairs);
+    msd_count(a, msd_range_cells<K>(a), false, s.pairs);
 }
 
 #endif

@@ -22,10 +22,18 @@ enum {
 
 /* What the root plan decided. */
 enum {
-    MSD_DIRECT = 1, /* digits of the code, less a base, make buckets of about equal size */
-    MSD_TABLED = 2, /* buckets are ranges of cells, looked up in a table */
-    MSD_EQUAL = 3,  /* all keys are the same */
-    MSD_COUNTED = 4 /* a count for each key is all that is needed */
+    MSD_DIRECT = 1,  /* digits of the code, less a base, make buckets of about equal size */
+    MSD_TABLED = 2,  /* buckets are ranges of cells, looked up in a table */
+    MSD_EQUAL = 3,   /* all keys are the same */
+    MSD_COUNTED = 4, /* a count for each key is all that is needed */
+    MSD_PASSES = 5   /* passes over all digits: the sample chose them */
+};
+
+/* When passes over all digits sort a list. */
+enum {
+    MSD_NEVER = 0,
+    MSD_BIASED = 1, /* keys crowd, in their lowest byte, too */
+    MSD_CROWDED = 2
 };
 
 /* What the levels do with a segment when its digits are counted. */
@@ -93,7 +101,8 @@ struct msd_arguments {
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;
     uint32_t histogram_blocks;
-    void *outcome; /* a consort_outcome, or NULL */
+    uint32_t passes; /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
+    void *outcome;   /* a consort_outcome, or NULL */
     struct code_constants codec;
 };
 

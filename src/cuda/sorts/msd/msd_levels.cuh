@@ -11,12 +11,15 @@
 #include "cuda/device/expansion.cuh"
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
+#include "cuda/sorts/msd/msd_skew.cuh"
 
-template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storage {
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+struct msd_levels_storage {
     union {
         typename msd_tile<K, Threads, Items>::storage tile;
         uint32_t bins[MSD_DIGITS];
         uint32_t starts[MSD_DIGITS + 1];
+        msd_passes_storage<K, Threads, PassItems> passes;
     };
     uint32_t first_tile[MSD_BATCH + 1];
     uint32_t flags[MSD_DIGITS / 32];
@@ -65,10 +68,11 @@ static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batc
 }
 
 /* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
-template <typename K, unsigned Threads, unsigned Items>
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t tile,
-               const msd_linear_digit<K> &digit, msd_levels_storage<K, Threads, Items> &s)
+               const msd_linear_digit<K> &digit,
+               msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     constexpr unsigned batch = Items < 8 ? Items : 8;
     static_assert(Items % batch == 0, "whole batches");
@@ -96,9 +100,9 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
 }
 
 /* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
-template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch,
-                                                       msd_levels_storage<K, Threads, Items> &s)
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const uint32_t tiles = s.first_tile[batch.count];
@@ -149,10 +153,10 @@ static __device__ __forceinline__ uint32_t msd_next_flag(const uint32_t *flags, 
 }
 
 /* The parts of a segment go to the leaves, in groups, or to the queue. */
-template <typename K, unsigned Threads, unsigned Items>
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code_range<K> &range,
-               msd_levels_storage<K, Threads, Items> &s)
+               msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     const msd_linear_digit<K> digit = msd_digit_of(segment);
     const uint32_t part = threadIdx.x, half = a.small_leaf / 2;
@@ -174,9 +178,10 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code
 /* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
  * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
  * digit waits for the next batch with exact bounds. */
-template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
-                                                        msd_levels_storage<K, Threads, Items> &s)
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
+                 msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
@@ -269,9 +274,10 @@ template <typename K> struct msd_part_key {
 
 /* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
  * where they are. Not inlined: it would take registers from what moves tiles. */
-template <typename K, unsigned Threads, unsigned Items>
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 __attribute__((noinline)) static __device__ void
-msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads, Items> &s)
+msd_expand_tiles(const msd_batch<K> &batch,
+                 const msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const msd_arguments &a = batch.a;
@@ -289,14 +295,19 @@ msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads,
     }
 }
 
-template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void msd_levels(const msd_arguments &a,
-                                                  msd_levels_storage<K, Threads, Items> &s)
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_levels(const msd_arguments &a, const lsd_arguments &passes,
+           msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     msd_control *control = a.control;
     if (control->mode == MSD_EQUAL)
         return;
+    if (control->mode == MSD_PASSES) {
+        msd_run_passes<K, Threads, PassItems>(passes, &control->arrivals, s.passes);
+        return;
+    }
     for (;;) {
         const uint32_t head = control->queue_head;
         const uint32_t waiting = control->queue_tail - head;

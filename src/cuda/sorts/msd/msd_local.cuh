@@ -77,6 +77,12 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
                 code[i] = from[i * Threads + threadIdx.x];
     }
 
+    /* Keys as they came become codes. */
+    __device__ __forceinline__ void encode()
+    {
+        codec.encode_all(code);
+    }
+
     __device__ __forceinline__ code_range<K> range_of_keys()
     {
         code_range<K> range;
@@ -208,14 +214,30 @@ static __device__ __forceinline__ void msd_sort_leaf(const msd_arguments &a, Loc
     local.sort((K *)a.out + leaf.begin);
 }
 
+/* The list of small leaves. */
 template <typename K, typename Local>
-static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
-                                                        typename Local::storage &s)
+static __device__ __forceinline__ void msd_sort_listed(const msd_arguments &a, Local &local)
+{
+    const uint32_t leaves = a.control->small_leaves;
+    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x)
+        msd_sort_leaf<Local, K>(a, local, a.leaves[i]);
+}
+
+static __device__ __forceinline__ void msd_tell_outcome(const msd_arguments &a)
 {
     if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
         ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = 1;
     }
+}
+
+template <typename K, typename Local>
+static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
+                                                        typename Local::storage &s)
+{
+    if (a.control->mode == MSD_PASSES)
+        return;
+    msd_tell_outcome(a);
     if (a.control->mode == MSD_EQUAL) {
         msd_copy_equal<K>(a);
         return;
@@ -223,9 +245,7 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
     Local local(a, s);
     if (a.control->mode == MSD_DIRECT)
         msd_sort_cells<Local, K>(a, local);
-    const uint32_t leaves = a.control->small_leaves;
-    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x)
-        msd_sort_leaf<Local, K>(a, local, a.leaves[i]);
+    msd_sort_listed<K>(a, local);
 }
 
 template <typename K, typename Local>

@@ -3,20 +3,32 @@
  * Shapes of `msd`. Plain C, stamped into kernels and into the host's table.
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
- * multiprocessor, small leaf threads, items, bin bits, blocks, large leaf threads, items, bin bits,
- * blocks).
+ * multiprocessor, items of a pass, small leaf threads, items, bin bits, blocks, large leaf threads,
+ * items, bin bits, blocks).
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
 
 #include "cuda/device/constant_function.h"
+#include "cuda/sorts/lsd/lsd_layout.h"
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  256, 17, 12, 3,  1024, 17, 14, 1)                                           \
-    X(64,  512, 16, 2,  512, 9, 12, 2,  1024, 9, 13, 1)                                            \
-    X(128, 512,  8, 2,  512, 9, 12, 2,  1024, 9, 13, 1)
+    X(32,  512, 32, 2, 23,  256, 17, 12, 3,  1024, 17, 14, 1)                                           \
+    X(64,  512, 16, 2, 15,  512, 9, 12, 2,  1024, 9, 13, 1)                                            \
+    X(128, 512,  8, 2, 9,  512, 9, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
+
+/* Lists of at most so many small leaves take one launch. Its tiles, and leaves of as many bins as
+ * small ones. */
+enum {
+    MSD_WHOLE_LEAVES = 241,      /* 2^20 keys */
+    MSD_WHOLE_BLOCK_KEYS = 2048, /* of which there is a block for so many */
+    MSD_WHOLE_THREADS = 512,
+    MSD_WHOLE_ITEMS = 8,
+    MSD_WHOLE_LEAF_ITEMS = 9,
+    MSD_WHOLE_BIN_BITS = 12
+};
 
 /* Bytes of shared memory, of which the kernels' structures need at most a few less. */
 CONSTANT_FUNCTION uint32_t msd_rounded(uint32_t bytes)
@@ -39,9 +51,14 @@ CONSTANT_FUNCTION uint32_t msd_second_bytes(uint32_t key_bytes, uint32_t threads
     return msd_tile_bytes(key_bytes, threads, items) + msd_rounded((MSD_DIGITS + 1) * 4);
 }
 
-CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
+                                            uint32_t pass_items)
 {
-    return msd_tile_bytes(key_bytes, threads, items) + msd_rounded((MSD_BATCH + 1) * 4) +
+    uint32_t tile = msd_tile_bytes(key_bytes, threads, items);
+    uint32_t pass = lsd_shared_bytes(key_bytes, 0, threads, pass_items);
+    uint32_t histogram = key_bytes * LSD_BINS * 4 + 128 + 4 * key_bytes;
+    uint32_t most = tile > pass ? tile : pass;
+    return (most > histogram ? most : histogram) + msd_rounded((MSD_BATCH + 1) * 4) +
            MSD_DIGITS / 8 + threads / 32 * (4 + 2 * key_bytes) + 16;
 }
 
@@ -52,7 +69,18 @@ CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, 
            threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 48;
 }
 
-CONSTANT_FUNCTION uint32_t msd_histogram_bytes(uint32_t key_bytes)
+CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
+{
+    uint32_t leaf =
+        msd_leaf_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS);
+    uint32_t levels =
+        msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, MSD_WHOLE_ITEMS);
+    uint32_t sample = (4096 + 256 + 4) * 4;
+    levels = levels > sample ? levels : sample;
+    return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes;
+}
+
+CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)
 {
     return MSD_CELLS / 2 * 4 + MSD_HISTOGRAM_THREADS / 32 * 2 * key_bytes;
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Keys that crowd: a sample foretells it, and then passes over all digits, those of `lsd`, sort
+ * them in the launch that else splits segments. They take the same time for all keys, where buckets
+ * would be split again and again. Only keys of which nearly all share few cells are better off with
+ * buckets.
+ */
+#ifndef CONSORT_MSD_SKEW_CUH
+#define CONSORT_MSD_SKEW_CUH
+
+#include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/lsd/lsd_finish.cuh"
+#include "cuda/sorts/lsd/lsd_histogram.cuh"
+#include "cuda/sorts/msd/msd_codes.cuh"
+
+enum {
+    MSD_SAMPLE_BITS = 12,
+    MSD_SAMPLE_BINS = 1 << MSD_SAMPLE_BITS,
+    MSD_LOW_BINS = 256
+};
+
+struct msd_skew_storage {
+    uint32_t bins[MSD_SAMPLE_BINS], low[MSD_LOW_BINS];
+    uint32_t crowded, heavy, biased; /* sampled keys */
+};
+
+/* Where the sampled key of this number is: `beside` neighbours, which come in one sector of memory,
+ * at some place of each of as many windows as there are such groups. (At equal distances all of a
+ * list that repeats itself would look like few keys.) */
+static __device__ __forceinline__ uint64_t msd_sample_place(uint32_t number, uint32_t samples,
+                                                            uint32_t beside, uint64_t count)
+{
+    const uint32_t group = number / beside;
+    const uint64_t window = max(count / samples, (uint64_t)1) * beside;
+    const uint64_t within = (uint64_t)(group * 2654435761u) * (window - beside) >> 32;
+    return group * window + within + number % beside;
+}
+
+/* How a sample is judged. */
+struct msd_scale {
+    uint32_t shift; /* from the distance to the lowest code to a bin */
+    uint32_t most;  /* sampled keys of a bin that do not crowd */
+    uint32_t heavy; /* sampled keys in heavy bins that are not concentrated */
+};
+
+/* By a block that sampled `Each` codes a thread. Crowded: an eighth of the keys are in bins with
+ * too many; concentrated: most are in bins with a 64th each; biased: one value of the
+ * lowest byte has an eighth, so that parts of segments will crowd like the segments. */
+template <typename K, unsigned Threads, unsigned Each>
+static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
+                                                        const K (&code)[Each], K base,
+                                                        const msd_scale &scale, msd_skew_storage &s)
+{
+    constexpr uint32_t samples = Threads * Each;
+    for (unsigned i = threadIdx.x; i < MSD_SAMPLE_BINS + MSD_LOW_BINS; i += Threads)
+        (i < MSD_SAMPLE_BINS ? s.bins[i] : s.low[i - MSD_SAMPLE_BINS]) = 0;
+    if (threadIdx.x == 0)
+        s.crowded = s.heavy = s.biased = 0;
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < Each; i++) {
+        atomicAdd(&s.bins[code_window((K)(code[i] - base), scale.shift) % MSD_SAMPLE_BINS], 1u);
+        atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < MSD_SAMPLE_BINS; i += Threads) {
+        if (s.bins[i] > scale.most)
+            atomicAdd(&s.crowded, s.bins[i]);
+        if (s.bins[i] > samples / 64)
+            atomicAdd(&s.heavy, s.bins[i]);
+        if (i < MSD_LOW_BINS && s.low[i] > samples / 8)
+            atomicOr(&s.biased, 1u);
+    }
+    __syncthreads();
+    const bool crowded = s.crowded > samples / 8 && s.heavy <= scale.heavy;
+    return crowded && (a.passes == MSD_CROWDED || (a.passes == MSD_BIASED && s.biased));
+}
+
+template <typename K, unsigned Threads, unsigned Items> union msd_passes_storage {
+    lsd_histogram_storage<K> histogram;
+    typename lsd_tile<K, 0, Threads, Items>::storage tile;
+};
+
+/* All blocks of a cooperative launch. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, uint32_t *arrivals,
+                                                      msd_passes_storage<K, Threads, Items> &s)
+{
+    constexpr uint32_t tile_keys = Threads * Items;
+    const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
+    for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < tiles * LSD_BINS;
+         i += gridDim.x * Threads)
+        a.lookback[i] = 0;
+    lsd_histogram<K>(a, s.histogram);
+    grid_barrier(arrivals);
+    const lsd_portion all(a, 0, 1);
+    for (uint32_t pass = 0; pass < sizeof(K); pass++) {
+        const lsd_route route = lsd_route_of(a, pass);
+        if (route.step == LSD_SKIPPED)
+            continue;
+        for (;;) {
+            const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile.tile);
+            if (tile >= tiles)
+                break;
+            lsd_sort_tile<K, 0, Threads, Items>(a, pass, route, all, tile, s.tile);
+            __syncthreads();
+        }
+        grid_barrier(arrivals);
+    }
+    lsd_finish(a, sizeof(K), 0);
+}
+
+#endif
