@@ -8,8 +8,9 @@
 #                                            (with large sizes), memcheck, racecheck, synccheck, initcheck;
 #                                            all of it unless said
 #
-# The run ends with a table. A tool that the host refuses (profilers and sanitizers sometimes are)
-# is reported as refused; everything else that fails makes the exit status 1.
+# The run ends with a table. A tool that the host refuses (profilers and sanitizers sometimes are), or
+# that says itself that it lost track of what threads launched at once, is reported as refused;
+# everything else that fails makes the exit status 1.
 set -euo pipefail
 
 die() {
@@ -21,7 +22,8 @@ pack() {
     local build=$1 folder=$2 program library
     mkdir -p "$folder/lib"
     cp "$0" "$folder/gpu-check.sh"
-    for program in "$build"/tests/cuda/cuda_*; do
+    for program in "$build"/tests/cuda/cuda_* "$build"/tests/operations/test_operations; do
+        case $program in *_absent | *_failures | *_speed) continue ;; esac # the emulator's; times
         if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
         cp "$program" "$folder/"
         ldd "$program" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
@@ -37,6 +39,9 @@ pack() {
 # What stands in a table's line: verdict, name, seconds.
 line='%-8s %-44s %6s s\n'
 
+# What a tool says that may not, or cannot, look.
+refusals='Device not supported|not permitted|LibraryNotLoaded'
+
 # attempt NAME COMMAND...: leaves its line in results/NAME, and its output beside it unless it passed
 attempt() {
     local name=$1 began=$SECONDS status=0 verdict log
@@ -48,14 +53,14 @@ attempt() {
     77) verdict=skipped ;;
     *)
         verdict=FAILED
-        if grep -qE 'Device not supported|not permitted|LibraryNotLoaded' "$log"; then
+        if grep -qE "$refusals" "$log"; then
             verdict=refused
         fi
         ;;
     esac
     # shellcheck disable=SC2059 # the format is a constant
     printf "$line" "$verdict" "$name" $((SECONDS - began)) >"${log%.log}.line"
-    if [ $verdict != FAILED ]; then rm "$log"; fi
+    case $verdict in ok | skipped) rm "$log" ;; esac
 }
 
 # in_background COMMAND...: waits while as many as there are processors run
@@ -72,22 +77,36 @@ under_tool() {
     for program in ./cuda_*; do
         name=${program#./cuda_}
         case $name in
-        device_huge* | *_failures | *_speed) continue ;; # too large; failures are the emulator's
+        device_huge*) continue ;; # too large
         host_arrays | multi_runs) run=1 ;;
         *) run=4 ;;
         esac
         for ((share = 0; share < run; share++)); do
             in_background attempt "$name $share/$of under $tool" \
-                env CONSORT_TEST_SHARE=$share/$of compute-sanitizer --tool "$tool" \
-                --error-exitcode 1 "$program"
+                env CONSORT_TEST_SHARE=$share/$of \
+                compute-sanitizer --tool "$tool" --error-exitcode 1 "$program"
         done
     done
 }
 
-# Alone, one after the other: some fill the GPU's memory.
+# Side by side what shares the GPU, every operation on host arrays among it; then alone, one after the
+# other, what fills the GPU's memory.
 plainly() {
-    local program
+    local program operation
+    for program in ./cuda_device_*; do
+        case $program in *_huge*) continue ;; esac
+        in_background attempt "${program#./cuda_}" env CONSORT_TEST_LARGE=1 "$program"
+    done
+    for operation in sort argsort merge segmented-sort top-k is-sorted; do
+        in_background attempt "operations $operation" \
+            env CONSORT_TEST_ENGINE=cuda ./test_operations pairwise "$operation"
+    done
+    wait
     for program in ./cuda_*; do
+        case $program in
+        ./cuda_device_huge*) ;;
+        ./cuda_device_*) continue ;;
+        esac
         attempt "${program#./cuda_}" env CONSORT_TEST_LARGE=1 "$program"
     done
 }

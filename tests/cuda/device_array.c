@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -21,10 +22,11 @@ void *device_array_new(const void *host, uint64_t bytes, uint64_t shift)
     const struct driver *driver = driver_get();
     CUdeviceptr memory = 0;
     assert_int_equal(driver->cuMemAlloc(&memory, bytes + shift + 1), CUDA_SUCCESS);
+    if (host || !getenv("CONSORT_TEST_UNSET"))
+        assert_int_equal(driver->cuMemsetD8(memory, 0xa5, bytes + shift + 1), CUDA_SUCCESS);
     memory += shift;
-    CUresult result = host ? driver->cuMemcpyHtoD(memory, host, bytes)
-                           : driver->cuMemsetD8(memory, 0xa5, bytes ? bytes : 1);
-    assert_int_equal(result, CUDA_SUCCESS);
+    if (host)
+        assert_int_equal(driver->cuMemcpyHtoD(memory, host, bytes), CUDA_SUCCESS);
     assert_int_equal(driver->cuCtxSynchronize(), CUDA_SUCCESS); /* a memset may still be queued */
     return (void *)(uintptr_t)memory;
 }

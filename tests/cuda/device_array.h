@@ -8,8 +8,9 @@
 /* Makes device 0 current on this thread; false if there is none. */
 int device_array_begin(void);
 
-/* Device memory holding a copy of `bytes` bytes at `host` (NULL: filled with 0xa5), `shift` bytes
- * past an aligned address. */
+/* Device memory holding a copy of `bytes` bytes at `host`, `shift` bytes past an aligned address.
+ * NULL: filled with 0xa5, or left as it is if CONSORT_TEST_UNSET is set, so that a tool sees who
+ * reads what nobody wrote. */
 void *device_array_new(const void *host, uint64_t bytes, uint64_t shift);
 void device_array_read(void *host, const void *device, uint64_t bytes);
 void device_array_free(void *device, uint64_t shift);

@@ -13,7 +13,8 @@ consort_options device_run_options(int32_t engine, int32_t direction, int32_t fl
 /* A plan, or the test has failed. */
 consort_plan *device_run_plan(const consort_descriptor *descriptor);
 
-/* Queues the run directly or, `captured`, as a graph that is captured and launched; waits. */
+/* Queues the run directly or, `captured`, as a graph, launched on other data and then on these;
+ * waits. */
 void device_run(const consort_plan *plan, const consort_arguments *arguments, void *workspace,
                 bool captured);
 

@@ -114,7 +114,7 @@ static void places_make(const struct operation_trial *trial, const struct operat
     p->offsets =
         array_new(trial, offsets, offsets ? (trial->segments + 1) * (narrow ? 4 : 8) : 0, 0);
     p->indices = array_new(trial, NULL, d->results * 8, 0);
-    p->outcome = array_new(trial, NULL, sizeof(consort_outcome), 0);
+    p->outcome = array_new(trial, &(consort_outcome){.status = -1}, sizeof(consort_outcome), 0);
     p->workspace = array_new(trial, NULL, consort_plan_workspace(plan), 0);
 }
 

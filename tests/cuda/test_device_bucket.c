@@ -150,7 +150,7 @@ static consort_outcome sort_and_compare(const struct trial *t, const unsigned ch
     void *in = device_array_new(keys, bytes, 0), *out = device_array_new(NULL, out_bytes, 0);
     void *values_in = device_array_new(values, value_bytes, 0);
     void *values_out = device_array_new(NULL, value_bytes, 0);
-    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *outcome = device_array_new(&(consort_outcome){.status = -1}, sizeof(consort_outcome), 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     point(t, &arguments, &column, in, out, values_in, values_out);
     arguments.outcome = outcome;

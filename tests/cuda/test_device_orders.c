@@ -128,7 +128,7 @@ static void run_on_device(const struct trial *trial, const struct arrays *a)
         in[i] = device_array_new(a->given[i], a->given_bytes[i], trial->shift);
         out[i] = same ? in[i] : device_array_new(NULL, a->sorted_bytes[i], shift);
     }
-    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *outcome = device_array_new(&(consort_outcome){.status = -1}, sizeof(consort_outcome), 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     point(trial, &arguments, columns, in, out);
     arguments.outcome = outcome;

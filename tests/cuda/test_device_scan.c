@@ -67,7 +67,7 @@ static uint64_t disorder_on_device(const struct trial *trial, const void *keys, 
     consort_plan *plan = device_run_plan(&descriptor);
     void *there = device_array_new(keys, bytes, trial->shift);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
-    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *outcome = device_array_new(&(consort_outcome){.status = -1}, sizeof(consort_outcome), 0);
     consort_arguments arguments;
     consort_arguments_init(&arguments);
     arguments.count = trial->count;
