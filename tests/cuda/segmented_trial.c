@@ -70,6 +70,14 @@ static unsigned char *host_array(uint64_t bytes)
     return memory;
 }
 
+/* Two neighbours each: different keys that a tag may not tell apart. */
+static void put_outliers(const struct trial *trial, struct table *t)
+{
+    uint64_t key = consort_type_size(trial->type), random = trial->seed + 99;
+    for (uint64_t at = trial->outliers / 2; at + 2 <= trial->count; at += trial->outliers)
+        random_words(&random, t->in[0] + at * key, 2 * key, at % 3 ? UINT64_MAX : 0);
+}
+
 void segmented_trial_make(const struct trial *trial, struct table *t)
 {
     t->columns = 0;
@@ -82,6 +90,8 @@ void segmented_trial_make(const struct trial *trial, struct table *t)
         t->in[c] = host_array(t->bytes[c]);
         t->sorted[c] = host_array(t->bytes[c]);
         random_words(&seed, t->in[c], t->bytes[c], mask);
+        if (c == 0 && trial->outliers)
+            put_outliers(trial, t);
         uint64_t shift = c ? trial->shift : 0;
         t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift);
         t->device_out[c] =
@@ -149,7 +159,7 @@ consort_outcome segmented_trial_run(const struct trial *trial, struct table *t)
     consort_plan *plan = make_plan(trial, t);
     uint64_t offset_bytes = (t->segments + 1) * consort_type_size(trial->offset_type);
     void *offsets = device_array_new(offsets_of(trial, t), offset_bytes, 0);
-    void *outcome = device_array_new(NULL, sizeof(consort_outcome), 0);
+    void *outcome = device_array_new(&(consort_outcome){.status = -1}, sizeof(consort_outcome), 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     consort_column columns[MOST_COLUMNS] = {{0}};
     for (uint32_t c = 0; c < t->columns; c++)

@@ -81,6 +81,29 @@ static void test_crowded_codes(void **state)
                                                 .seed = seed});
 }
 
+/* Crowded codes but for a few: a tag leaves these out, which may be the leaf's first. */
+static void test_outliers(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U32, CONSORT_I64, CONSORT_U128};
+    static const uint64_t lengths[] = {40, 100, 500, 1500, 5000};
+    uint64_t seed = 9400;
+    for (int t = 0; t < 3; t++)
+        for (int l = 0; l < 5; l++)
+            for (uint64_t every = 1; every < 4; every++, seed++)
+                segmented_trial(
+                    &(struct trial){.type = types[t],
+                                    .offset_type = CONSORT_U32,
+                                    .direction = (int32_t)(seed / 2 % 2),
+                                    .shape = SHAPE_EQUAL,
+                                    .length = lengths[l],
+                                    .count = lengths[l] * 3 + 40,
+                                    .value_bytes = {4u << seed % 3},
+                                    .mask = seed % 2 ? 0x0000ffff0000ffffu : 0x000fffff000fffffu,
+                                    .outliers = lengths[l] * every / 2 + 1,
+                                    .seed = seed});
+}
+
 /* Every length that one thread sorts, and the next: 128 segments at a time, 32, and fewer; all
  * alike, or alike only in what they have together. */
 static void test_tiny_lengths(void **state)
@@ -266,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_many_tiny),
         cmocka_unit_test(test_crowded_codes),
+        cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_tiny_lengths),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),

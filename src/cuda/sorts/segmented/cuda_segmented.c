@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `segmented`: which kernels, and the launches, which are the same whatever the data:
- * classify, three for each digit if segments may be large, tiny segments, those for warps, one for
- * each class of blocks, finish.
+ * classify, if segments may be large three for the first digit and one for all others, tiny
+ * segments, those for warps, one for each class of blocks.
  */
 #include "cuda/sorts/segmented/cuda_segmented.h"
 
@@ -22,11 +22,11 @@ enum {
 };
 
 struct segmented_state {
-    struct launch classify, count, scan, move, tiny, warps, finish, gather;
+    struct launch classify, count, scan, move, deep, tiny, warps, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
     uint32_t processors;
-    /* Blocks that are resident, where each takes as much work as any other. */
-    uint32_t tiny_blocks, warps_blocks;
+    /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
+    uint32_t deep_blocks, tiny_blocks, warps_blocks;
 };
 
 static const char *segmented_refuses(const struct request *request)
@@ -93,11 +93,15 @@ static bool segmented_find_large(const struct device *device, struct segmented_s
 {
     char count[32];
     snprintf(count, sizeof count, "segmented_count_%u", shape->key_bits);
-    uint32_t items = segmented_tile_items(shape) / SEGMENTED_TILE_THREADS;
-    return segmented_find(device, &state->count, count, SEGMENTED_TILE_THREADS, 0) &&
-           segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) &&
-           segmented_find_shaped(device, &state->move, "move", shape, SEGMENTED_TILE_THREADS,
-                                 segmented_move_bytes(shape->key_bits / 8, shape->paired, items));
+    uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
+    uint32_t shared = segmented_move_bytes(shape->key_bits / 8, shape->paired, items);
+    if (!segmented_find(device, &state->count, count, threads, 0) ||
+        !segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) ||
+        !segmented_find_shaped(device, &state->move, "move", shape, threads, shared) ||
+        !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
+        return false;
+    state->deep_blocks = launch_resident(&state->deep) * state->processors;
+    return state->deep_blocks > 0;
 }
 
 static consort_status segmented_prepare(struct consort_plan *plan, const struct device *device)
@@ -110,7 +114,6 @@ static consort_status segmented_prepare(struct consort_plan *plan, const struct 
     state->processors = (uint32_t)device->processors;
     if (segmented_find(device, &state->classify, "segmented_classify_all",
                        SEGMENTED_CLASSIFY_THREADS, 0) &&
-        segmented_find(device, &state->finish, "segmented_finish_all", SEGMENTED_COPY_THREADS, 0) &&
         segmented_find_networks(device, state, shape) && segmented_find_large(device, state, shape))
         return cuda_gather_prepare(&state->gather, device);
     return consort_last_error()->status;
@@ -185,40 +188,41 @@ static struct segmented_arguments segmented_arguments_of(const struct request *r
     return a;
 }
 
+/* As many blocks as may be resident. */
 static consort_status segmented_launch(const struct segmented_state *state,
                                        const struct launch *launch, consort_stream stream,
-                                       struct segmented_arguments *a, uint32_t number)
+                                       void **parameters)
 {
     uint32_t blocks = 2048 / launch->threads;
     if (blocks > SEGMENTED_BLOCKS_A_PROCESSOR)
         blocks = SEGMENTED_BLOCKS_A_PROCESSOR;
-    void *parameters[] = {a, &number};
     return launch_kernel(launch, (uint64_t)blocks * state->processors, stream, parameters);
 }
 
 static consort_status segmented_launch_large(const struct segmented_state *state,
                                              consort_stream stream, struct segmented_arguments *a)
 {
-    consort_status status = CONSORT_OK;
-    for (uint32_t level = 0; level < a->levels && status == CONSORT_OK; level++) {
-        status = segmented_launch(state, &state->count, stream, a, level);
-        if (status == CONSORT_OK)
-            status = segmented_launch(state, &state->scan, stream, a, level);
-        if (status == CONSORT_OK)
-            status = segmented_launch(state, &state->move, stream, a, level);
-    }
+    void *parameters[] = {a};
+    consort_status status = segmented_launch(state, &state->count, stream, parameters);
+    if (status == CONSORT_OK)
+        status = segmented_launch(state, &state->scan, stream, parameters);
+    if (status == CONSORT_OK)
+        status = segmented_launch(state, &state->move, stream, parameters);
+    if (status == CONSORT_OK && a->levels > 1)
+        status = launch_cooperative(&state->deep, state->deep_blocks, stream, parameters);
     return status;
 }
 
 static consort_status segmented_launch_leaves(const struct segmented_state *state,
                                               consort_stream stream, struct segmented_arguments *a)
 {
-    void *parameters[] = {a};
+    uint32_t c = SEGMENTED_WARP_CLASSES;
+    void *parameters[] = {a, &c};
     consort_status status = launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->warps, state->warps_blocks, stream, parameters);
-    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < a->classes && status == CONSORT_OK; c++)
-        status = segmented_launch(state, &state->blocks[c], stream, a, c);
+    for (; c < a->classes && status == CONSORT_OK; c++)
+        status = segmented_launch(state, &state->blocks[c], stream, parameters);
     return status;
 }
 
@@ -239,16 +243,14 @@ static consort_status segmented_run(const struct consort_plan *plan, const struc
 {
     const struct segmented_state *state = plan->state;
     struct segmented_arguments a = segmented_arguments_of(&plan->request, run);
+    void *parameters[] = {&a};
     consort_status status = launch_clear(a.control, sizeof *a.control, run->stream);
     if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->classify, run->stream, &a, 0);
+        status = segmented_launch(state, &state->classify, run->stream, parameters);
     if (status == CONSORT_OK && segmented_may_be_large(&plan->request))
         status = segmented_launch_large(state, run->stream, &a);
     if (status == CONSORT_OK)
         status = segmented_launch_leaves(state, run->stream, &a);
-    if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->finish, run->stream, &a,
-                                  (uint32_t)plan->request.item_bytes);
     if (status == CONSORT_OK && a.index_mode && a.count > 0)
         status = segmented_gather(plan, run, &a);
     return status;

@@ -2,6 +2,7 @@
 /* The kernels of `segmented`; the host side is cuda_segmented.c. */
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/segmented/segmented_classify.cuh"
+#include "cuda/sorts/segmented/segmented_deep.cuh"
 #include "cuda/sorts/segmented/segmented_finish.cuh"
 #include "cuda/sorts/segmented/segmented_leaves.cuh"
 #include "cuda/sorts/segmented/segmented_move.cuh"
@@ -17,25 +18,19 @@ KERNEL(segmented_classify_all, SEGMENTED_CLASSIFY_THREADS, 6)
 KERNEL_EXPORT(segmented_classify_all);
 
 KERNEL(segmented_scan_all, SEGMENTED_SCAN_THREADS)
-(const __grid_constant__ segmented_arguments arguments, uint32_t level)
+(const __grid_constant__ segmented_arguments arguments)
 {
     SHARED(storage, segmented_scan_storage);
-    segmented_scan(arguments, level, storage);
+    segmented_scan(arguments, 0, storage);
 }
 KERNEL_EXPORT(segmented_scan_all);
-
-KERNEL(segmented_finish_all, SEGMENTED_COPY_THREADS)
-(const __grid_constant__ segmented_arguments arguments, uint32_t key_bytes)
-{
-    segmented_finish(arguments, key_bytes);
-}
-KERNEL_EXPORT(segmented_finish_all);
 
 #define SEGMENTED_NETWORKS(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)          \
     static_assert(tiny_items >= items, "what no thread sorts alone takes two");                    \
     KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS, tiny_blocks)                  \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_finish(arguments);                                                               \
         using storage = segmented_tiny_storage<key_class<bits>::type, paired, tiny_items>;         \
         SHARED(warps, storage[SEGMENTED_TINY_THREADS / 32]);                                       \
         segmented_tiny<key_class<bits>::type, paired, tiny_items>(arguments, warps);               \
@@ -57,28 +52,39 @@ KERNEL_EXPORT(segmented_finish_all);
     KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
 SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
 
-#define SEGMENTED_MOVE(bits, paired, items)                                                        \
+#define SEGMENTED_LARGE(bits, paired, items)                                                       \
     using segmented_mover_##bits##_##paired =                                                      \
         segmented_mover<key_class<bits>::type, paired, SEGMENTED_TILE_THREADS, items>;             \
+    using segmented_levels_##bits##_##paired =                                                     \
+        segmented_deep_mover<key_class<bits>::type, paired, SEGMENTED_TILE_THREADS, items>;        \
     static_assert(sizeof(segmented_mover_##bits##_##paired::storage) ==                            \
                       segmented_move_bytes(bits / 8, paired, items),                               \
                   "the host asks for what the tile needs");                                        \
+    static_assert(sizeof(segmented_levels_##bits##_##paired::storage) <=                           \
+                      segmented_move_bytes(bits / 8, paired, items),                               \
+                  "and for no less than the deeper levels need");                                  \
     KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
-    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
-        segmented_move<key_class<bits>::type, paired, SEGMENTED_TILE_THREADS, items>(              \
-            arguments, level, *storage);                                                           \
+        segmented_move<segmented_mover_##bits##_##paired>(arguments, 0, *storage);                 \
     }                                                                                              \
-    KERNEL_EXPORT(segmented_move_##bits##_##paired);
-SEGMENTED_TILES(SEGMENTED_MOVE)
+    KERNEL_EXPORT(segmented_move_##bits##_##paired);                                               \
+    KERNEL(segmented_deep_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, segmented_levels_##bits##_##paired::storage);                      \
+        segmented_levels_##bits##_##paired::run(arguments, *storage);                              \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_deep_##bits##_##paired);
+SEGMENTED_TILES(SEGMENTED_LARGE)
 
 #define SEGMENTED_COUNT(bits)                                                                      \
     KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \
-    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
         SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
-        segmented_count<key_class<bits>::type>(arguments, level, bins);                            \
+        segmented_count<key_class<bits>::type>(arguments, 0, bins);                                \
     }                                                                                              \
     KERNEL_EXPORT(segmented_count_##bits);
 SEGMENTED_COUNT(8)

@@ -201,17 +201,19 @@ static __device__ __forceinline__ void segmented_split(const segmented_arguments
     }
 }
 
-/* One bucket: the places of all its units' digits. A thread has a digit. */
+/* One bucket: the places of all its units' digits. Threads 0…255 own a digit each. */
 static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arguments &a,
                                                              uint32_t level,
                                                              segmented_bucket &bucket,
                                                              segmented_scan_storage &s)
 {
+    const bool owner = threadIdx.x < SEGMENTED_BINS;
     const uint32_t units = (uint32_t)((bucket.length + a.unit_items - 1) / a.unit_items);
+    const uint32_t own_units = owner ? units : 0;
     const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
 #pragma unroll 16
-    for (uint32_t unit = 0; unit < units; unit++)
+    for (uint32_t unit = 0; unit < own_units; unit++)
         count += bins.get((uint64_t)unit * SEGMENTED_BINS + threadIdx.x);
     const bool settled = __syncthreads_or(count == bucket.length);
     uint64_t place = block_exclusive_sum_256(count, s.warp_sums);
@@ -223,18 +225,20 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
         __syncthreads();
         return;
     }
-    s.start[threadIdx.x] = place;
+    if (owner)
+        s.start[threadIdx.x] = place;
     if (threadIdx.x == 0)
         s.start[SEGMENTED_BINS] = bucket.length;
 #pragma unroll 16
-    for (uint32_t unit = 0; unit < units; unit++) {
+    for (uint32_t unit = 0; unit < own_units; unit++) {
         const uint64_t at = (uint64_t)unit * SEGMENTED_BINS + threadIdx.x;
         const uint64_t more = bins.get(at);
         bins.put(at, place);
         place += more;
     }
     __syncthreads();
-    segmented_split(a, level, bucket, s);
+    if (owner)
+        segmented_split(a, level, bucket, s);
     __syncthreads();
 }
 

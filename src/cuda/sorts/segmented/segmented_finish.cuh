@@ -45,17 +45,17 @@ static __device__ __forceinline__ void segmented_copy_values(const segmented_arg
             out.put(i * planes + plane, segmented_value_word<uint32_t>(a, 0, i, planes, plane));
 }
 
-static __device__ __forceinline__ void
-segmented_copy(const segmented_arguments &a, uint32_t key_bytes, uint64_t first, uint64_t last)
+static __device__ __forceinline__ void segmented_copy(const segmented_arguments &a, uint64_t first,
+                                                      uint64_t last)
 {
     if (a.keys[0] != a.keys_out)
-        segmented_copy_bytes(a.keys[0], a.keys_out, first * key_bytes, last * key_bytes);
+        segmented_copy_bytes(a.keys[0], a.keys_out, first * a.key_bytes, last * a.key_bytes);
     if (a.values[0] != a.values_out)
         segmented_copy_values(a, first, last);
 }
 
-static __device__ __forceinline__ void segmented_finish(const segmented_arguments &a,
-                                                        uint32_t key_bytes)
+/* Any time after the offsets have been checked. */
+static __device__ __forceinline__ void segmented_finish(const segmented_arguments &a)
 {
     if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0)
         segmented_tell(a);
@@ -64,8 +64,8 @@ static __device__ __forceinline__ void segmented_finish(const segmented_argument
     const bool some = a.segment_count > 0;
     const uint64_t first = some ? segmented_offset(a, 0) : a.count;
     const uint64_t last = some ? segmented_offset(a, a.segment_count) : a.count;
-    segmented_copy(a, key_bytes, 0, first);
-    segmented_copy(a, key_bytes, last, a.count);
+    segmented_copy(a, 0, first);
+    segmented_copy(a, last, a.count);
 }
 
 #endif

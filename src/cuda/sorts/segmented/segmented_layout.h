@@ -32,6 +32,7 @@ struct segmented_control {
     uint32_t bucket_count[SEGMENTED_LEVELS + 1];
     uint32_t unit_count[SEGMENTED_LEVELS + 1];
     uint32_t bins_count[SEGMENTED_LEVELS + 1]; /* units of buckets that have several */
+    uint32_t arrivals;                         /* of the grid's barrier */
 };
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */

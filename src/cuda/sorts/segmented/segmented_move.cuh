@@ -172,14 +172,13 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
     }
 };
 
-template <typename K, bool Paired, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-segmented_move(const segmented_arguments &a, uint32_t level,
-               typename segmented_mover<K, Paired, Threads, Items>::storage &s)
+template <typename Mover>
+static __device__ __forceinline__ void segmented_move(const segmented_arguments &a, uint32_t level,
+                                                      typename Mover::storage &s)
 {
     if (segmented_refused(a))
         return;
-    segmented_mover<K, Paired, Threads, Items> mover(a, s, level);
+    Mover mover(a, s, level);
     for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];

@@ -35,8 +35,7 @@ enum {
     SEGMENTED_TILE_THREADS = 512,
     SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions */
     SEGMENTED_SCAN_THREADS = 256,
-    SEGMENTED_CLASSIFY_THREADS = 256,
-    SEGMENTED_COPY_THREADS = 256
+    SEGMENTED_CLASSIFY_THREADS = 256
 };
 
 #endif

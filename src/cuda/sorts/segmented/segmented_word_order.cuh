@@ -30,7 +30,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
 
     __device__ __forceinline__ segmented_word_order(code_word *codes, uint32_t *memory,
                                                     uint16_t *places)
-        : code(codes), words(memory), followed(places), by_passes(false), form{0, 0},
+        : code(codes), words(memory), followed(places), by_passes(false), form{0, 0, false},
           own_word(word_at(thread() * Items)), own_code(code_at(thread() * Items)), leaf_items(0),
           leaf_first(0), own_first(0), mine(0)
     {
@@ -51,8 +51,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     {
         constexpr bool one_tag = sizeof(K) < 4;
         Scope::sync();
-        const uint32_t bits = one_tag ? 8 * sizeof(K) : Scope::most(differing_bits(), words);
-        form.take_highest_of(bits);
+        const uint32_t bits = one_tag ? all_bits() : choose_tag();
         by_passes = false;
         uint32_t x[Items];
 #pragma unroll 1
@@ -67,7 +66,8 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
                 continue;
             }
             put(x);
-            done = one_tag || form.shift == 0 || settled(x);
+            done =
+                one_tag || (form.shift == 0 && !(Scope::leaves_out && form.bounded)) || settled(x);
             if (!done)
                 begin_passes();
         }
@@ -102,8 +102,46 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
         return code_bit_length(differing);
     }
 
+    /* Of codes that a tag holds. */
+    __device__ __forceinline__ uint32_t all_bits()
+    {
+        form.take_highest_of(8 * sizeof(K));
+        return 8 * sizeof(K);
+    }
+
+    /* Bits in which codes differ. The tag leaves out those in which only one thread's of a leaf do:
+     * one outlier would leave all others the same tag. */
+    __device__ __forceinline__ uint32_t choose_tag()
+    {
+        const uint32_t own = differing_bits(), bits = Scope::most(own, words);
+        form.take_highest_of(bits);
+        if constexpr (Scope::leaves_out) {
+            if (form.shift > 0 && Scope::count(own == bits) == 1) {
+                form.take_highest_of(Scope::most(own == bits ? 0 : own, words));
+                form.bounded = true;
+            }
+        }
+        return bits;
+    }
+
+    __device__ __forceinline__ void take_bounded(uint32_t (&x)[Items]) const
+    {
+        const code_word first = code[code_at(leaf_first)];
+        const code_word inside = ((code_word)1 << (form.shift + form.tag_bits())) - 1;
+        const code_word low = first & ~inside, high = first | inside;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t word = form.within(code[own_code + i], low, high, own_first + i);
+            x[i] = i < mine ? word : segmented_last_word;
+        }
+    }
+
     __device__ __forceinline__ void take(uint32_t (&x)[Items]) const
     {
+        if constexpr (Scope::leaves_out) {
+            if (form.bounded)
+                return take_bounded(x);
+        }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t word = form.of(code[own_code + i], own_first + i);
@@ -168,6 +206,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     __device__ __forceinline__ void begin_passes()
     {
         form.shift = 0;
+        form.bounded = false;
         by_passes = true;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)

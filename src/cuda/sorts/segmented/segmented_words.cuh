@@ -18,6 +18,7 @@ static constexpr uint32_t segmented_last_word = 0xffffffffu;
 struct segmented_words {
     uint32_t place_bits;
     uint32_t shift; /* the tag's lowest bit in the code */
+    bool bounded;   /* some codes differ above the tag: theirs is its lowest or highest value */
 
     __device__ __forceinline__ uint32_t tag_bits() const
     {
@@ -28,11 +29,21 @@ struct segmented_words {
     __device__ __forceinline__ void take_highest_of(uint32_t bits)
     {
         shift = bits > tag_bits() ? bits - tag_bits() : 0;
+        bounded = false;
     }
 
     template <typename K> __device__ __forceinline__ uint32_t of(K code, uint32_t place) const
     {
         return code_window(code, shift) << place_bits | place;
+    }
+
+    /* If the codes that differ in the tag's bits and below, from the leaf's first, are `low` to
+     * `high`. */
+    template <typename K>
+    __device__ __forceinline__ uint32_t within(K code, K low, K high, uint32_t place) const
+    {
+        const uint32_t word = code < low ? place : of(code, place);
+        return code > high ? word | ~((1u << place_bits) - 1) : word;
     }
 
     __device__ __forceinline__ uint32_t place(uint32_t word) const

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Large segments, every level after the first, in one cooperative launch: hardly any segment has
+ * parts that are still large, and launches that find nothing to do take as long as each other.
+ */
+#ifndef CONSORT_SEGMENTED_DEEP_CUH
+#define CONSORT_SEGMENTED_DEEP_CUH
+
+#include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/segmented/segmented_move.cuh"
+
+template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segmented_deep_mover {
+    /* With values more items would be spilled: of 32 bits and 16 items 596 bytes, of 8 items 60. */
+    static constexpr unsigned items = Paired && Items > 8 ? 8 : Items;
+    using mover_type = segmented_mover<K, Paired, Threads, items>;
+
+    union storage {
+        typename mover_type::storage move;
+        uint32_t count[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS];
+        segmented_scan_storage scan;
+    };
+
+    static __device__ __forceinline__ void run(const segmented_arguments &a, storage &s)
+    {
+#pragma unroll 1
+        for (uint32_t level = 1; level < a.levels && a.control->bucket_count[level] > 0; level++) {
+            segmented_count<K>(a, level, s.count);
+            grid_barrier(&a.control->arrivals);
+            segmented_scan(a, level, s.scan);
+            grid_barrier(&a.control->arrivals);
+            segmented_move<mover_type>(a, level, s.move);
+            grid_barrier(&a.control->arrivals);
+        }
+    }
+};
+
+#endif
