@@ -24,6 +24,8 @@ echo "shell scripts"
 shellcheck --external-sources "${shell[@]}" || failed=1
 echo "rules of the house"
 scripts/rules.sh || failed=1
+echo "patterns of mutants"
+python3 -B tests/mutants/mutants.py --patterns . || failed=1
 echo "tables of measurements"
 python3 bench/table.py --check README.md docs/*.md docs/*/*.md || failed=1
 exit $failed

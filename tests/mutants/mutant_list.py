@@ -15,9 +15,10 @@ TESTS = [
 ]
 
 # The GPU's mutants run on the emulator, each with the programs that test its folder, the first that
-# fits: an eighth of the trials in order, which finds most; all; then as badly ordered as it can.
+# fits: a sixteenth of the trials in order and one as badly ordered as it can, which find most; all.
 GPU_TESTS = [
-    ["CONSORT_TEST_SHARE=0/8", "-R", "^cuda.(%s).order"],
+    ["CONSORT_TEST_SHARE=0/16", "-R", "^cuda.(%s).order"],
+    ["CONSORT_TEST_SHARE=0/16", "-R", "^cuda.(%s).adversarial"],
     ["-R", "^cuda.(%s).order"],
     ["-R", "^cuda.(%s).(adversarial|random)"],
 ]

@@ -3,13 +3,16 @@
 """Seeded mutants: small faults put into the library one by one; the fast tests must find each.
 
     mutants.py [--quick] [--only NAME]... [--resume] [--jobs N] SOURCE WORK
+    mutants.py --patterns SOURCE
 
 SOURCE is the repository, WORK a folder for a copy of it and its builds. A mutant that survives, or
-whose pattern is not in its file exactly once, is a failure. The list is mutant_list.py. The names
-of those that were caught are added to WORK/caught; --resume leaves them out.
+whose pattern is not in its file exactly once, is a failure; --patterns looks for the latter alone.
+The list is mutant_list.py. The names of those that were caught are added to WORK/caught; --resume
+leaves them out.
 """
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -48,27 +51,37 @@ class Bench:
         self.tree, self.build, self.jobs, self.sound = tree, build, str(jobs), []
         options = ["-DCONSORT_BUILD_%s=OFF" % room for room in OFF]
         options.append("-DCONSORT_BUILD_EMU=" + ("ON" if gpu else "OFF"))
-        self.target = "cuda_tests" if gpu else "all"
         self.call(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                    "-DCMAKE_C_FLAGS=-O1 -g0", "-DCMAKE_CXX_FLAGS=-O1 -g0",
-                   "-DCONSORT_MUTANTS=OFF", "-DCONSORT_TEST_TIMEOUT=300"] + options)
-        self.compile(self.target)
+                   "-DCONSORT_MUTANTS=OFF", "-DCONSORT_EMU_RACES=OFF",
+                   "-DCONSORT_TEST_TIMEOUT=300"] + options)
+        # ctest tells the program of a test only when it is there.
+        self.compile(["cuda_tests" if gpu else "all"])
 
     def call(self, command):
+        """The output of a command that must succeed."""
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
         if done.returncode != 0:
             sys.exit(done.stdout.decode(errors="replace") + "\nFAILED: " + str(command))
+        return done.stdout.decode()
 
-    def compile(self, target):
-        self.call(["cmake", "--build", self.build, "--parallel", self.jobs, "--target", target])
+    def ctest(self, stage):
+        options = [word for word in stage if not word.startswith("CONSORT_")]
+        return ["ctest", "--test-dir", str(self.build), "--no-tests=error", "-LE", "slow"] + options
+
+    def compile(self, targets):
+        self.call(["cmake", "--build", self.build, "--parallel", self.jobs, "--target"] + targets)
+
+    def programs_of(self, stage):
+        tests = json.loads(self.call(self.ctest(stage) + ["--show-only=json-v1"]))["tests"]
+        return sorted({os.path.relpath(test["command"][0], self.build) for test in tests})
 
     def caught_by(self, stage):
-        """The output of the first test that fails, "" if none does."""
+        """Builds and runs a stage: the name of the first test that fails, "" if none does."""
+        self.compile(self.programs_of(stage))
         settings = dict(word.split("=") for word in stage if word.startswith("CONSORT_"))
-        stage = [word for word in stage if not word.startswith("CONSORT_")]
-        command = ["ctest", "--test-dir", str(self.build), "--stop-on-failure", "--parallel",
-                   self.jobs, "--no-tests=error", "-LE", "slow"] + stage
+        command = self.ctest(stage) + ["--stop-on-failure", "--parallel", self.jobs]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, check=False,
                               env=dict(os.environ, CONSORT_EMU_SECONDS="20", **settings))
@@ -84,34 +97,41 @@ class Bench:
                 return killer, stage
         return "", None
 
-    def prove(self, stage, target):
-        """Tests that caught a mutant must pass without one; those that did need not run again."""
-        if stage in self.sound:
+    def prove(self, killer, stage):
+        """A test that caught a mutant must pass without one; one that did need not run again."""
+        alone = [word for word in stage if word.startswith("CONSORT_")] + ["-R", "^%s$" % killer]
+        if alone in self.sound:
             return
-        self.compile(target)
-        killer = self.caught_by(stage)
-        if killer:
+        if self.caught_by(alone):
             sys.exit("FAILED: without a mutant, %s fails" % killer)
-        self.sound.append(stage)
+        self.sound.append(alone)
+
+
+def pattern_problem(tree, mutant):
+    """What is wrong with a mutant that does not fit the source, "" if it does."""
+    _, file, before, after = mutant[:4]
+    path = tree / file
+    times = path.read_text().count(before) if path.exists() else 0
+    if before == after:
+        return "the mutant changes nothing"
+    return "" if times == 1 else "the pattern is %d times in %s" % (times, file)
 
 
 def try_mutant(bench, mutant, stages):
     name, file, before, after = mutant
     path = bench.tree / file
-    text = path.read_text() if path.exists() else ""
-    if text.count(before) != 1:
-        return "the pattern is %d times in %s" % (text.count(before), file)
-    # Kernels are in the emulator alone: neither the tests nor the one that looks for races is built.
-    target = "consort_emu" if path.suffix in (".cu", ".cuh") else bench.target
+    problem = pattern_problem(bench.tree, mutant)
+    if problem:
+        return problem
+    text = path.read_text()
     start = time.time()
     try:
         path.write_text(text.replace(before, after))
-        bench.compile(target)
         killer, stage = bench.test(stages)
     finally:
         path.write_text(text)
     if killer:
-        bench.prove(stage, target)
+        bench.prove(killer, stage)
     spent = time.time() - start
     print("%-9s %-28s %5.1f s  %s" % ("caught" if killer else "SURVIVED", name, spent, killer),
           flush=True)
@@ -166,23 +186,39 @@ def try_all(chosen, arguments, work):
     return problems
 
 
-def main():
+def parse_arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="only those marked for every check")
     parser.add_argument("--only", action="append", default=[], help="a mutant by name")
     parser.add_argument("--resume", action="store_true", help="leave out those caught earlier")
+    parser.add_argument("--patterns", action="store_true", help="do they fit the source?")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("source", type=Path)
-    parser.add_argument("work", type=Path)
+    parser.add_argument("work", type=Path, nargs="?")
     arguments = parser.parse_args()
-    work = arguments.work.resolve()
-    copy_tree(arguments.source.resolve(), work / "tree")
+    if not arguments.patterns and not arguments.work:
+        parser.error("a folder for the builds is missing")
+    return arguments
+
+
+def caught_earlier(work, resume):
     earlier = work / "caught"
-    if not arguments.resume:
+    if not resume:
         earlier.unlink(missing_ok=True)
-    caught = earlier.read_text().split() if earlier.exists() else []
-    chosen = choose(arguments, caught)
-    problems = try_all(chosen, arguments, work)
+    return earlier.read_text().split() if earlier.exists() else []
+
+
+def main():
+    arguments = parse_arguments()
+    if arguments.patterns:
+        chosen = choose(arguments, [])
+        problems = [(mutant[0], pattern_problem(arguments.source, mutant)) for mutant in chosen]
+        problems = [problem for problem in problems if problem[1]]
+    else:
+        work = arguments.work.resolve()
+        copy_tree(arguments.source.resolve(), work / "tree")
+        chosen = choose(arguments, caught_earlier(work, arguments.resume))
+        problems = try_all(chosen, arguments, work)
     for name, problem in problems:
         print("FAILED: %s: %s" % (name, problem))
     print("%d mutants, %d failures" % (len(chosen), len(problems)))
