@@ -23,7 +23,8 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
 if(CONSORT_SANITIZE)
-  add_compile_options(-fsanitize=${CONSORT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
+  # -g1: reports need lines, not variables.
+  add_compile_options(-fsanitize=${CONSORT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${CONSORT_SANITIZE})
 endif()
 if(CONSORT_COVERAGE)

@@ -36,6 +36,8 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
     "src/cuda/sorts/merge": "device_merge",
     "src/cuda/sorts/msd/": "device_msd",
+    "src/cuda/sorts/normalised/normalised_compare.cuh": "device_operations",
+    "src/cuda/sorts/normalised/normalised_order.c": "device_operations",
     "src/cuda/sorts/normalised/": "device_orders",
     "src/cuda/sorts/quick/": "device_split",
     "src/cuda/sorts/radix_steps/": "device_algorithms",

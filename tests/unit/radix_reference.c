@@ -111,6 +111,9 @@ bool sample_make(struct sample *sample, uint32_t width, enum order order,
     }
     comparing = sample;
     qsort(sample->rank, count, sizeof *sample->rank, compare_ranks);
+    sample->sorted = malloc(count * width + !count);
+    for (uint64_t i = 0; i < count; i++)
+        memcpy(sample->sorted + i * width, sample->keys + sample->rank[i] * width, width);
     return true;
 }
 
@@ -118,6 +121,32 @@ void sample_free(struct sample *sample)
 {
     free(sample->keys);
     free(sample->rank);
+    free(sample->sorted);
+}
+
+/* A value that its position gives away. */
+static void value_at(uint64_t i, const struct values *values, bool index, unsigned char *value)
+{
+    uint128 x = index ? i : (uint128)(i * UINT64_C(0x9e3779b97f4a7c15)) << 64 | i;
+    memcpy(value, &x, values->bytes);
+}
+
+void payload_make(struct payload *payload, const struct sample *sample, struct values values)
+{
+    payload->values = values;
+    payload->bytes = sample->count * values.bytes;
+    payload->in = malloc(payload->bytes + 1);
+    payload->sorted = malloc(payload->bytes + 1);
+    for (uint64_t i = 0; i < sample->count; i++) {
+        value_at(i, &values, false, payload->in + i * values.bytes);
+        value_at(sample->rank[i], &values, values.index, payload->sorted + i * values.bytes);
+    }
+}
+
+void payload_free(struct payload *payload)
+{
+    free(payload->in);
+    free(payload->sorted);
 }
 
 struct codec codec_for(uint32_t width, enum order order)
