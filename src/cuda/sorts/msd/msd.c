@@ -159,8 +159,10 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.leaves = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.lookback = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.keys = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
+    w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.lookback = w.counters; /* passes need no counters, leaves or queue */
+    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
+    w.keys = w.keys > end ? w.keys : end;
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
     return w;
