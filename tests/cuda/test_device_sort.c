@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -112,6 +113,18 @@ static void test_planner_moves_values(void **state)
     }
 }
 
+/* More equal 16-bit keys than a block counts in 16 bits, from a whole word of 16 bytes on. */
+static void test_equal_keys(void **state)
+{
+    (void)state;
+    const struct sort_trial trial = {
+        .algorithm = "counting", .keys = "equal", .type = CONSORT_U16, .count = 300000};
+    unsigned char *keys = sort_trial_array(2 * trial.count);
+    memset(keys, 0, 2 * trial.count);
+    sort_trial_try(&trial, keys);
+    free(keys);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -130,9 +143,13 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types_and_orders),     cmocka_unit_test(test_values_and_indices),
-        cmocka_unit_test(test_double_buffers),       cmocka_unit_test(test_graph_capture),
-        cmocka_unit_test(test_planner_moves_values), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_types_and_orders),
+        cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_double_buffers),
+        cmocka_unit_test(test_graph_capture),
+        cmocka_unit_test(test_planner_moves_values),
+        cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
