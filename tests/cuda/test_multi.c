@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
+#include "cuda/staging/staging_lane.h"
 #include "multi/multi_cuts.h"
 #include "multi_trial.h"
 #include "support/random.h"
@@ -159,22 +160,29 @@ static void test_longer_than_the_gpus(void **state)
     assert_true(trial.outcome.counters[0] > 2);
 }
 
+static void try_many_pieces(struct multi_trial *trial)
+{
+    if (!trial_share_takes_next())
+        return;
+    multi_trial_try(trial);
+    uint64_t bytes = trial->count * consort_type_size(trial->type);
+    assert_true(bytes / trial->outcome.counters[0] > STAGING_SLOT_BYTES);
+}
+
 /* Chunks of more than one pinned buffer, and places of every alignment. */
 static void test_many_pieces(void **state)
 {
     (void)state;
-    if (device_describe(0)->memory < (uint64_t)16 << 20)
+    if (device_describe(0)->memory < (uint64_t)32 << 20)
         skip();
     struct multi_trial trial = multi_trial_of(MULTI_KEYS, 10001 * (uint64_t)device_count());
     trial.type = consort_type_bytes(255);
     trial.chunks = 1;
-    if (trial_share_takes_next())
-        multi_trial_try(&trial);
+    try_many_pieces(&trial);
     trial.count = 9600 * (uint64_t)device_count(); /* chunks of whole lines */
     trial.type = consort_type_bytes(240);
     trial.in_place = true;
-    if (trial_share_takes_next())
-        multi_trial_try(&trial);
+    try_many_pieces(&trial);
 }
 
 static void test_every_kind_of_memory(void **state)
