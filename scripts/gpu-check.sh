@@ -40,7 +40,7 @@ pack() {
 line='%-8s %-44s %6s s\n'
 
 # What a tool says that may not, or cannot, look.
-refusals='Device not supported|not permitted|LibraryNotLoaded'
+refusals='Device not supported|not permitted|LibraryNotLoaded|track a kernel launch'
 
 # attempt NAME COMMAND...: leaves its line in results/NAME, and its output beside it unless it passed
 attempt() {
