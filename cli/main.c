@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command `consort`: finds the subcommand and hands over. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +37,8 @@ static int main_generate(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    /* A reader that goes away is an error like any other: a message and exit status 2. */
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
         return report_error("no subcommand; `consort --help` lists them");
     const char *word = argv[1];
