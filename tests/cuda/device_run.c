@@ -36,7 +36,7 @@ consort_plan *device_run_plan(const consort_descriptor *descriptor)
 
 enum {
     MOST_INPUTS = 16,
-    REPLAYED_ITEMS = 4000 /* at most: the emulator takes its time */
+    REPLAYED_ITEMS = 1000 /* at most: the emulator takes its time */
 };
 
 /* The driver's whole allocation that an input lies in, and what stood there. */
