@@ -104,6 +104,14 @@ static inline void RADIX_FN(exchange_from)(const RADIX_VIEW *view, struct radix_
     RADIX_FN(exchange_range)(&here, scratch, 0, count, top, first);
 }
 
+/* A leaf that does not fit the first-level cache: what counting and scattering do elsewhere. */
+static inline void RADIX_FN(split)(const RADIX_VIEW *view, struct radix_scratch *scratch,
+                                   enum radix_place from, uint64_t first, uint64_t count,
+                                   uint32_t top)
+{
+    RADIX_FN(exchange_from)(view, scratch, from, scratch->first, first, count, top);
+}
+
 static void RADIX_FN(exchange)(const struct radix_state *state, struct radix_scratch *scratch,
                                uint64_t count)
 {

@@ -199,14 +199,10 @@ static inline void RADIX_FN(leaf_from)(const struct radix_state *state,
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     if (count > RADIX_LEAF_SPLIT)
-#ifdef RADIX_EXCHANGE
-        RADIX_FN(exchange_from)
-    (&view, scratch, from, scratch->first, first, count, top);
-#else
         RADIX_FN(split)(&view, scratch, from, first, count, top);
-#endif
-    else RADIX_FN(finish)(&view, from, first, count, top, scratch->first, scratch->second,
-                          scratch->digits, first);
+    else
+        RADIX_FN(finish)
+    (&view, from, first, count, top, scratch->first, scratch->second, scratch->digits, first);
 }
 
 static void RADIX_FN(leaf)(const struct radix_state *state, struct radix_scratch *scratch,
