@@ -5,6 +5,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "core/type.h"
+#include "cuda/array_check.h"
 
 void consort_arguments_init(consort_arguments *arguments)
 {
@@ -314,10 +315,12 @@ static uint64_t arguments_offset(const struct request *request, const consort_ar
                                       : ((const uint64_t *)arguments->offsets)[index];
 }
 
+/* Offsets that only a GPU can read are checked there; a plan that runs on the CPU refuses them. */
 static consort_status arguments_check_offsets(const struct request *request,
                                               const consort_arguments *arguments)
 {
-    if (request->operation != CONSORT_OPERATION_SEGMENTED_SORT || arguments->segment_count == 0)
+    if (request->operation != CONSORT_OPERATION_SEGMENTED_SORT || arguments->segment_count == 0 ||
+        !array_check_is_readable(arguments->offsets))
         return CONSORT_OK;
     uint64_t previous = arguments_offset(request, arguments, 0);
     for (uint64_t s = 0; s < arguments->segment_count; s++) {

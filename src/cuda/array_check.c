@@ -50,6 +50,13 @@ int32_t array_check_device_of(const consort_arguments *arguments, uint32_t value
     return finding.what ? finding.place.device : -1;
 }
 
+bool array_check_is_readable(const void *array)
+{
+    struct array_finding finding;
+    return !driver_is_loaded() || !driver_get() ||
+           !array_is(POINTER_DEVICE, "offsets", array, &finding);
+}
+
 consort_status array_check_host_run(const consort_arguments *arguments, uint32_t value_count)
 {
     if (!driver_is_loaded() || !driver_get())

@@ -10,6 +10,9 @@
  * few nanoseconds in a process without the driver, and does not open it. */
 int32_t array_check_device_of(const consort_arguments *arguments, uint32_t value_count);
 
+/* False if an array is in a GPU's own memory, which the CPU cannot read. */
+bool array_check_is_readable(const void *array);
+
 /* An error if the CPU, which is to run this, cannot read one of the arrays. */
 consort_status array_check_host_run(const consort_arguments *arguments, uint32_t value_count);
 

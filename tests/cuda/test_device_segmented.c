@@ -265,6 +265,34 @@ static void test_host_arrays(void **state)
     }
 }
 
+/* One call, with keys and offsets that the CPU cannot read; there a bad offset is the GPU's to
+ * find. */
+static void test_arrays_on_the_gpu(void **state)
+{
+    (void)state;
+    uint32_t keys[] = {5, 4, 3, 2, 1, 0}, sorted[6];
+    const uint32_t wanted[] = {3, 4, 5, 0, 1, 2};
+    uint32_t offsets[] = {0, 3, 6};
+    consort_options options;
+    consort_options_init(&options);
+    for (uint32_t bad = 0; bad < 2; bad++) {
+        offsets[1] += 4 * bad;
+        void *device_keys = device_array_new(keys, sizeof keys, 0);
+        void *device_offsets = device_array_new(offsets, sizeof offsets, 0);
+        consort_status status = consort_segmented_sort(device_keys, device_keys, 6, device_offsets,
+                                                       CONSORT_U32, 2, NULL, 0, CONSORT_U32, NULL);
+        assert_int_equal(status, bad ? CONSORT_ERROR_OFFSETS : CONSORT_OK);
+        device_array_read(sorted, device_keys, sizeof sorted);
+        assert_memory_equal(sorted, bad ? keys : wanted, sizeof sorted);
+        options.engine = CONSORT_ENGINE_CPU;
+        assert_int_equal(consort_segmented_sort(keys, sorted, 6, device_offsets, CONSORT_U32, 2,
+                                                NULL, 0, CONSORT_U32, &options),
+                         CONSORT_ERROR_ARGUMENT);
+        device_array_free(device_keys, 0);
+        device_array_free(device_offsets, 0);
+    }
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -297,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_large_in_other_ways),
         cmocka_unit_test(test_bad_offsets),
         cmocka_unit_test(test_host_arrays),
+        cmocka_unit_test(test_arrays_on_the_gpu),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

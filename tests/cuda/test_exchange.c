@@ -4,7 +4,6 @@
  * distributions, parts of every mix of lengths, more parts than GPUs, little memory, progress,
  * cancelling, threads, and what is refused.
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +16,7 @@
 #include "cuda/driver/device.h"
 #include "spread_trial.h"
 #include "support/random.h"
+#include "test_threads.h"
 #include "trial_share.h"
 
 enum {
@@ -130,6 +130,8 @@ static void test_many_tiles(void **state)
 static void test_samples(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     static const char *const names[] = {"uniform", "zipf", "few-unique", "equal", "sorted"};
     struct spread_trial trial = trial_of(SPREAD_KEYS, 2, 10007);
     trial.sample = 600;
@@ -162,6 +164,13 @@ static void test_sizes(void **state)
         if (trial_share_takes_next())
             spread_trial_try(&trial);
     }
+}
+
+static void test_most_parts_and_ranges(void **state)
+{
+    (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct spread_trial most = trial_of(SPREAD_PAIRS, SPREAD_PARTS, 97);
     most.ranges = 128;
     spread_trial_try(&most);
@@ -218,6 +227,8 @@ static int32_t progress_count(void *context, uint64_t done, uint64_t total)
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct spread_trial trial = trial_of(SPREAD_PAIRS, usual_parts(), 3001);
     trial.in_place = true;
     struct spread_data data = spread_data_of(&trial);
@@ -267,7 +278,8 @@ static void *try_in_a_thread(void *context)
 static void test_ten_threads(void **state)
 {
     (void)state;
-    pthread_t threads[THREADS];
+    if (!trial_share_takes_test())
+        return;
     struct spread_trial trials[THREADS];
     consort_context_options options;
     consort_context *context;
@@ -277,16 +289,16 @@ static void test_ten_threads(void **state)
     for (uint32_t t = 0; t < THREADS; t++) {
         trials[t] = trial_of((enum spread_kind)(t % SPREAD_KINDS), usual_parts(), 300 + 20 * t);
         trials[t].context = context;
-        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
     }
-    for (uint32_t t = 0; t < THREADS; t++)
-        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
     consort_context_destroy(context);
 }
 
 static void test_one_call(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct spread_trial trial = trial_of(SPREAD_COLUMNS, usual_parts(), 1000);
     struct spread_data data = spread_data_of(&trial);
     struct spread_parts parts;
@@ -360,11 +372,17 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_one_call),
-        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_repeated_keys),
-        cmocka_unit_test(test_many_tiles),      cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_little_memory),   cmocka_unit_test(test_progress_and_cancel),
-        cmocka_unit_test(test_ten_threads),     cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_one_call),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_repeated_keys),
+        cmocka_unit_test(test_many_tiles),
+        cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_progress_and_cancel),
+        cmocka_unit_test(test_ten_threads),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_most_parts_and_ranges),
     };
     if (device_count() == 0) {
         print_message("skipped: %s\n", driver_absence());

@@ -3,7 +3,6 @@
  * Runs on host arrays by the GPU: every kind of memory in every place, arrays in the wrong memory,
  * cancelling, a full GPU, threads, and the caller's context left as it was. One GPU and two.
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +16,8 @@
 #include "places.h"
 #include "progress_watch.h"
 #include "support/random.h"
+#include "test_threads.h"
+#include "trial_share.h"
 
 enum {
     COUNT = 3001,
@@ -144,7 +145,8 @@ static void test_every_kind_of_memory(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++)
-        try_pairs(seed * 1000003, kinds_here());
+        if (trial_share_takes_next())
+            try_pairs(seed * 1000003, kinds_here());
 }
 
 static void test_indices_of_every_kind(void **state)
@@ -155,6 +157,8 @@ static void test_indices_of_every_kind(void **state)
         plan_of(CONSORT_OPERATION_ARGSORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, 0, 0);
     for (int from = 0; from < kinds_here(); from++)
         for (int to = 0; to < kinds_here(); to++) {
+            if (!trial_share_takes_next())
+                continue;
             consort_arguments arguments;
             consort_arguments_init(&arguments);
             arguments.count = COUNT;
@@ -173,6 +177,8 @@ static void test_indices_of_every_kind(void **state)
 static void test_arrays_in_the_wrong_memory(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct data *d = data_new(5);
     enum place_kind kind = device_count() > 1 ? PLACE_OTHER : PLACE_DEVICE;
     void *keys = place_new(kind, d->keys, sizeof d->keys);
@@ -206,6 +212,8 @@ static void test_arrays_in_the_wrong_memory(void **state)
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct data *d = data_new(9);
     consort_plan *plan =
         plan_of(CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, 0, 0);
@@ -305,19 +313,19 @@ static void *sort_repeatedly(void *context)
 static void test_ten_threads(void **state)
 {
     (void)state;
-    pthread_t threads[THREADS];
+    if (!trial_share_takes_test())
+        return;
     uint64_t seeds[THREADS];
-    for (uint64_t i = 0; i < THREADS; i++) {
+    for (uint64_t i = 0; i < THREADS; i++)
         seeds[i] = 1000 + i;
-        assert_int_equal(pthread_create(&threads[i], NULL, sort_repeatedly, &seeds[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    test_threads_run(THREADS, sort_repeatedly, seeds, sizeof *seeds);
 }
 
 static void test_contexts_are_left_alone(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     for (int32_t number = 0; number < device_count(); number++) {
         const struct device *device = device_open(number);
         assert_int_equal(device_enter(device), CONSORT_OK);

@@ -97,6 +97,8 @@ static void test_sizes(void **state)
 static void test_little_memory(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     consort_status status = CONSORT_OK;
     uint64_t chunks = 0;
     bool in_place = false;

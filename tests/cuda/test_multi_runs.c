@@ -14,6 +14,8 @@
 #include "cuda/driver/device.h"
 #include "multi_trial.h"
 #include "progress_watch.h"
+#include "test_threads.h"
+#include "trial_share.h"
 
 enum {
     THREADS = 10
@@ -52,6 +54,8 @@ static void test_device_info(void **state)
 static void test_times(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     enum {
         PHASES = 3, /* places of counters: open, chunks, cuts, parts; then three steps of two */
         STEPS = 7
@@ -70,6 +74,8 @@ static void test_times(void **state)
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 3001);
     trial.in_place = true;
     struct multi_arrays a = multi_arrays_of(&trial);
@@ -120,6 +126,8 @@ static void *stop_later(void *context)
 static void test_cancel_at_any_moment(void **state)
 {
     (void)state;
+    if (!trial_share_takes_test())
+        return;
     struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 3001);
     trial.in_place = true;
     struct multi_arrays a = multi_arrays_of(&trial);
@@ -156,7 +164,8 @@ static void *try_in_a_thread(void *context)
 static void test_ten_threads(void **state)
 {
     (void)state;
-    pthread_t threads[THREADS];
+    if (!trial_share_takes_test())
+        return;
     struct multi_trial trials[THREADS];
     consort_context_options options;
     consort_context *context;
@@ -166,10 +175,8 @@ static void test_ten_threads(void **state)
     for (uint64_t t = 0; t < THREADS; t++) {
         trials[t] = multi_trial_of((enum multi_kind)(t % MULTI_KINDS), 2000 + 100 * t);
         trials[t].context = context;
-        assert_int_equal(pthread_create(&threads[t], NULL, try_in_a_thread, &trials[t]), 0);
     }
-    for (uint64_t t = 0; t < THREADS; t++)
-        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
     consort_context_destroy(context);
 }
 

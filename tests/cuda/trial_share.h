@@ -12,4 +12,7 @@
  * on, counted from 0; without it, all are. Anything else in that variable fails the test. */
 bool trial_share_takes_next(void);
 
+/* Whether a test that is one long trial is this process's: every one of up to four takes it. */
+bool trial_share_takes_test(void);
+
 #endif

@@ -213,7 +213,9 @@ consort_status staging_pageable_move(struct staging_copier *copier, struct stagi
         return driver_fail(driver_get(), failure,
                            move->direction == STAGING_UP ? "copying to the GPU"
                                                          : "copying from the GPU");
-    if (atomic_load(&p.cancelled))
+    /* The last chunk may have been another thread's, who do not report. */
+    if (atomic_load(&p.cancelled) ||
+        checkpoint_pass(copier->checkpoint, copier->moved, copier->total))
         return status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
     return CONSORT_OK;
 }

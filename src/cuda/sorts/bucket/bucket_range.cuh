@@ -159,7 +159,7 @@ static __device__ __forceinline__ void bucket_plan(const bucket_arguments &a,
         const bucket_extremes<K, I> e = bucket_part_extremes(a, i, s);
         if (threadIdx.x != 0)
             continue;
-        bucket_division d = a.divisions[i];
+        bucket_division d = {a.divisions[i].part, {}}; /* a way to divide sets what it needs */
         if (e.codes.low == e.codes.high)
             bucket_plan_flat(a, &d, e);
         else

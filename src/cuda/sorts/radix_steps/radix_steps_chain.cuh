@@ -95,15 +95,15 @@ static __device__ __forceinline__ uint64_t radix_steps_total(const radix_steps_p
     return p.words[(p.entries - 1) / RADIX_STEPS_SCAN_ENTRIES] & RADIX_STEPS_SUM_MASK;
 }
 
-/* Four counts of the table; what lies behind its end counts nothing. */
+/* Four counts of the table; what lies behind its end counts nothing, and nobody has set it. */
 static __device__ __forceinline__ uint4 radix_steps_counts(const radix_steps_pass &p,
                                                            uint64_t entry)
 {
-    const uint4 quad = *(const uint4 *)(p.table + entry);
+    const uint32_t *const counts = p.table + entry;
     if (entry + 3 < p.entries)
-        return quad;
-    return make_uint4(entry < p.entries ? quad.x : 0, entry + 1 < p.entries ? quad.y : 0,
-                      entry + 2 < p.entries ? quad.z : 0, 0);
+        return *(const uint4 *)counts;
+    return make_uint4(entry < p.entries ? counts[0] : 0, entry + 1 < p.entries ? counts[1] : 0,
+                      entry + 2 < p.entries ? counts[2] : 0, 0);
 }
 
 /* Scans the table in place, row after row. It has room for whole blocks of entries. */
