@@ -13,6 +13,7 @@ KIND is one of
     distributions  a row for each distribution
     targets        what a suite asks for, and what was measured
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
+    bus            a row for each case of host arrays on a GPU, beside copies in and out alone
     claims         what a paper says, and what its study measured
     times          milliseconds: a row for each case, a column for each sorter
     places         milliseconds: a row for each case, a column for each place and sorter
@@ -37,7 +38,7 @@ import sys
 
 import results_file
 
-KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "claims", "times",
+KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "bus", "claims", "times",
          "places", "ranking", "order", "counters", "phases", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
@@ -175,6 +176,23 @@ def gpu_table(document, filters):
         raise SystemExit(f"table.py: no results of a GPU for {filters}")
     return markdown(["keys, items", "algorithm", "10⁹ items/s", "best peer", "which", "ratio", "GB/s",
                      "of a copy", "workspace, MiB", "peer's"], rows)
+
+
+def bus_table(document, filters):
+    """Each of ours beside the time that the driver's copies in and out take alone."""
+    rows = []
+    cases, _ = rows_of(document, filters)
+    for result, scores in cases:
+        if results_file.where(result) not in ("gpu-host", "gpu-pinned"):
+            continue
+        memory = {"host": "ordinary", "pinned": "pinned"}[result["memory"]]
+        copies = result["traffic_bytes"] / result["ceiling_bytes_per_second"]
+        for score in scores.values():
+            rows.append([case_name(result), memory, score["algorithm"],
+                         f"{score['median_seconds'] * 1e3:,.4g}", f"{copies * 1e3:,.4g}",
+                         f"{score['median_seconds'] / copies:.3g}"])
+    return markdown(["host arrays", "memory", "algorithm", "whole run, ms", "copies alone, ms",
+                     "ratio"], rows)
 
 
 def claims_table(document, filters):
@@ -315,7 +333,7 @@ def counters_table(document, filters):
 
 def render(path, kind, filters):
     document = results_file.load(path)
-    tables = {"claims": claims_table, "times": times_table,
+    tables = {"bus": bus_table, "claims": claims_table, "times": times_table,
               "places": places_table, "ranking": ranking_table, "order": order_table,
               "counters": counters_table, "phases": phases_table, "workspace": workspace_table}
     if kind in tables:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memcpy, slice by slice on each thread, the median of several rounds. */
+/* On the host: memcpy, slice by slice on each thread, the median of several rounds. */
 #include "bench_ceiling.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_bus.h"
 #include "bench_clock.h"
 #include "bench_memory.h"
 #include "bench_statistics.h"
@@ -98,20 +99,34 @@ static uint64_t rounded(uint64_t traffic)
     return bytes;
 }
 
-const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings,
+static double rate_on(enum bench_way way, const struct bench_gpu *gpu, uint64_t bytes,
+                      uint32_t threads)
+{
+    switch (way) {
+    case BENCH_WAY_HOST:
+        return measure(bytes, threads);
+    case BENCH_WAY_DEVICE:
+        return bench_gpu_copy_rate(gpu, bytes);
+    default:
+        return bench_bus_rate(gpu, bytes);
+    }
+}
+
+const struct bench_ceiling *bench_ceiling_of(struct bench_ceilings *ceilings, enum bench_way way,
                                              const struct bench_gpu *gpu, uint64_t traffic,
                                              uint32_t threads)
 {
-    uint64_t bytes = rounded(traffic);
+    bool bus = way == BENCH_WAY_BUS || way == BENCH_WAY_PINNED;
+    uint64_t bytes = bus && traffic > SMALLEST ? traffic / 2 : rounded(traffic);
     for (size_t i = 0; i < ceilings->count; i++) {
-        if (ceilings->entries[i].bytes == bytes && ceilings->entries[i].threads == threads) {
-            return &ceilings->entries[i];
+        const struct bench_ceiling *known = &ceilings->entries[i];
+        if (known->way == way && known->bytes == bytes && known->threads == threads) {
+            return known;
         }
     }
     struct bench_ceiling *entry =
         &ceilings
              ->entries[ceilings->count < BENCH_CEILINGS ? ceilings->count++ : BENCH_CEILINGS - 1];
-    double rate = gpu != NULL ? bench_gpu_copy_rate(gpu, bytes) : measure(bytes, threads);
-    *entry = (struct bench_ceiling){threads, bytes, rate};
+    *entry = (struct bench_ceiling){way, threads, bytes, rate_on(way, gpu, bytes, threads)};
     return entry;
 }

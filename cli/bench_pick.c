@@ -56,8 +56,22 @@ const struct bench_score *bench_pick_score(const struct bench_pick *pick,
     return NULL;
 }
 
+static double ceiling_seconds(const struct bench_pick *pick, const struct bench_results *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const struct bench_result *result = &results->items[i];
+        if (picks(pick, &result->shape) && result->ceiling > 0) {
+            return (double)bench_case_traffic(&result->shape) / result->ceiling;
+        }
+    }
+    return 0;
+}
+
 double bench_pick_seconds(const struct bench_pick *pick, const struct bench_results *results)
 {
+    if (strcmp(pick->name, BENCH_CEILING) == 0) {
+        return ceiling_seconds(pick, results);
+    }
     const struct bench_score *score = bench_pick_score(pick, results);
     return score != NULL ? score->seconds.median : 0;
 }

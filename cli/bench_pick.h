@@ -6,6 +6,7 @@
 #include "bench_results.h"
 
 #define BENCH_BEST_PEER "the best peer"
+#define BENCH_CEILING   "copies alone"
 
 enum bench_where {
     BENCH_ON_CPU,
@@ -17,7 +18,7 @@ enum bench_where {
 };
 
 struct bench_pick {
-    const char *name; /* of the score, or BENCH_BEST_PEER */
+    const char *name; /* of the score, or BENCH_BEST_PEER; for seconds, or BENCH_CEILING */
     enum bench_where where;
     enum bench_operation operation;
     consort_type type;
@@ -33,7 +34,7 @@ struct bench_pick {
 const struct bench_score *bench_pick_score(const struct bench_pick *pick,
                                            const struct bench_results *results);
 
-/* Its median; 0 without figures. */
+/* Its median, or what the ceiling takes; 0 without figures. */
 double bench_pick_seconds(const struct bench_pick *pick, const struct bench_results *results);
 
 #endif

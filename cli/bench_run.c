@@ -64,12 +64,20 @@ static const char *refusal(struct bench_run *run, const struct bench_case *shape
     return reason;
 }
 
+static enum bench_way way_of(const struct bench_case *shape)
+{
+    if (shape->gpu < 0) {
+        return BENCH_WAY_HOST;
+    }
+    return shape->on_device ? BENCH_WAY_DEVICE : shape->pinned ? BENCH_WAY_PINNED : BENCH_WAY_BUS;
+}
+
 static void measure_ceiling(struct bench_run *run, struct bench_result *result)
 {
     const struct bench_case *shape = &result->shape;
     const struct bench_ceiling *ceiling =
-        bench_ceiling_of(&run->ceilings, shape->on_device ? &run->arrays.gpu : NULL,
-                         bench_case_traffic(shape), shape->on_device ? 0 : shape->threads);
+        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu, bench_case_traffic(shape),
+                         shape->gpu < 0 ? shape->threads : 0);
     result->ceiling = ceiling->bytes_per_second;
     result->ceiling_bytes = ceiling->bytes;
 }

@@ -18,13 +18,14 @@ struct bench_target {
     uint64_t count;
     const char *distribution;
     uint32_t threads;
-    const char *against_peer; /* BENCH_BEST_PEER: the fastest one */
+    const char *against_peer; /* BENCH_BEST_PEER: the fastest one; BENCH_CEILING: the ceiling */
     const char *against_distribution;
     uint32_t against_threads;
     double ratio; /* our speed over the other, at least */
     enum bench_operation operation;
     uint64_t segment;
     bool on_gpu; /* arrays in device memory */
+    bool pinned; /* on a GPU, from and to pinned memory */
 };
 
 struct bench_suite {

@@ -126,3 +126,35 @@ const struct bench_suite bench_suite_gpu_full = {
     gpu_full_targets,
     sizeof gpu_full_targets / sizeof gpu_full_targets[0],
 };
+
+/* Host arrays: what is asked of the largest, and what others take beside the driver's own copies.
+ */
+static const char *const gpu_host_lines[] = {
+    "--device gpu --memory pinned -t u32 -n 2^30 --repeat 5 --min-time 0 --peers none",
+    "--device gpu --memory pinned -t u32,u64 -n 2^24,2^26,2^28 --repeat 5 --min-time 0 --peers "
+    "none",
+    "--device gpu --memory pinned --operation pairs -t u32 --values 4 -n 2^28 --repeat 5 "
+    "--min-time 0 --peers none",
+    "--device gpu --memory pinned --operation argsort -t u32 -n 2^28 --repeat 5 --min-time 0 "
+    "--peers none",
+    "--device gpu --memory host -t u32 -n 2^28 --repeat 5 --min-time 0 --peers none",
+    "--device gpu --memory host --operation pairs -t u32 --values 4 -n 2^28 --repeat 5 "
+    "--min-time 0 --peers none",
+    NULL,
+};
+
+static const struct bench_target gpu_host_targets[] = {
+    {.type = CONSORT_U32,
+     .count = (uint64_t)1 << 30,
+     .pinned = true,
+     .against_peer = BENCH_CEILING,
+     .ratio = 1 / 1.15},
+};
+
+const struct bench_suite bench_suite_gpu_host = {
+    "gpu-host",
+    "host arrays on a GPU beside the driver's copies in and out alone; a minute",
+    gpu_host_lines,
+    gpu_host_targets,
+    sizeof gpu_host_targets / sizeof gpu_host_targets[0],
+};

@@ -5,6 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+static enum bench_where where_of(const struct bench_target *target)
+{
+    return target->pinned ? BENCH_ON_GPU_PINNED : target->on_gpu ? BENCH_ON_GPU : BENCH_ON_CPU;
+}
+
 static struct bench_pick pick_what(const struct bench_target *target)
 {
     bool pairs = target->operation == BENCH_SORT && target->value_bytes > 0;
@@ -14,9 +19,9 @@ static struct bench_pick pick_what(const struct bench_target *target)
         .value_bytes = target->value_bytes,
         .distribution = target->distribution != NULL ? target->distribution : "uniform",
         .count = target->count,
-        .threads = target->threads > 0 ? target->threads : 1,
+        .threads = target->threads > 0 || target->pinned ? target->threads : 1,
         .segment = target->segment,
-        .where = target->on_gpu ? BENCH_ON_GPU : BENCH_ON_CPU,
+        .where = where_of(target),
         .name = "consort",
     };
 }
@@ -56,7 +61,7 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
 {
     const struct bench_pick what = pick_what(target);
     const struct bench_pick against = pick_against(target);
-    bool on_gpu = what.where == BENCH_ON_GPU;
+    bool on_gpu = what.where != BENCH_ON_CPU;
     char type[16] = "?";
     char values[32] = "";
     char other[BENCH_LABEL / 2];
@@ -75,7 +80,9 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
         snprintf(other, sizeof other, "%s", against.name);
     }
     char where[BENCH_LABEL / 4] = "GPU";
-    if (!on_gpu) {
+    if (target->pinned) {
+        snprintf(where, sizeof where, "pinned, GPU");
+    } else if (!on_gpu) {
         snprintf(where, sizeof where, "%" PRIu32 " thread%s", what.threads,
                  what.threads == 1 ? "" : "s");
     }

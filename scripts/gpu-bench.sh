@@ -5,8 +5,9 @@
 #   scripts/gpu-bench.sh pack BUILD FOLDER       where it was built: copies the command of BUILD, its
 #                                                peers (made now if they are not there, by nvcc) and
 #                                                the libraries they need to FOLDER, with this script
-#   FOLDER/gpu-bench.sh run [quick|full] [JSON]  where the GPU is: no packages, no compiler needed.
-#                                                quick: a minute, every promise; full: eight, the sweeps
+#   FOLDER/gpu-bench.sh run [quick|full|host] [JSON]  where the GPU is: no packages, no compiler needed.
+#                                                quick: a minute, every promise; full: eight, the sweeps;
+#                                                host: a minute, arrays in host memory
 #   FOLDER/gpu-bench.sh study NAME [JSON]        a paper's experiment: consort bench --list names them
 #
 # The run ends with the table of targets or claims. A missed target is no failure; a wrong result is one, and
@@ -61,9 +62,9 @@ pack)
     ;;
 run)
     case ${2:-quick} in
-    quick | full) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    quick | full | host) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
     *)
-        echo "gpu-bench.sh: run quick or run full, not $2" >&2
+        echo "gpu-bench.sh: run quick, full or host, not $2" >&2
         exit 2
         ;;
     esac
@@ -73,7 +74,7 @@ study)
     run study "$2" "$(realpath -m "${3:-$(dirname "$0")/results-study-$2.json}")"
     ;;
 *)
-    sed -n '3,17s/^# \{0,1\}//p' "$0"
+    sed -n '3,18s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

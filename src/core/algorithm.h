@@ -17,9 +17,12 @@ struct device;
 
 /*
  * Host arrays on a GPU: copies overlap with an algorithm that tells, while it queues its work, how
- * far the queue has come. Such an algorithm sorts keys with an index first and moves columns then.
+ * far the queue has come. Such an algorithm sorts keys with an index first and moves columns then,
+ * or takes the items piece by piece.
  */
 struct run_steps {
+    /* What is queued next reads `count` items from `first` on, in device memory at `place`. */
+    consort_status (*items_wanted)(void *context, uint64_t first, uint64_t count, void *place);
     /* The next launch reads a column: nothing before it did. */
     consort_status (*column_wanted)(void *context, uint32_t column);
     /* `out`, or a column's `out`, is complete after what is queued by now. */
@@ -39,6 +42,13 @@ struct run {
     bool *input_whole;             /* set to false before the first write over an input */
     const struct run_steps *steps; /* NULL: nobody listens */
 };
+
+static inline consort_status run_wants_items(const struct run *run, uint64_t first, uint64_t count,
+                                             void *place)
+{
+    return run->steps ? run->steps->items_wanted(run->steps->context, first, count, place)
+                      : CONSORT_OK;
+}
 
 static inline consort_status run_wants_column(const struct run *run, uint32_t column)
 {
@@ -64,6 +74,7 @@ struct algorithm {
     bool quadratic; /* planned only by force */
     bool serial;    /* one thread, whatever the plan has */
     bool steps;     /* tells run->steps about every column; without it they are all brought first */
+    bool arrives;   /* GPUs, host plans only: asks run->steps for its items, in any pieces */
     bool pieces;    /* does CONSORT_FORM_PIECES, too */
     bool host_run;  /* GPUs, host plans: takes devices and memory by itself; none is entered, its
                      * workspace is host memory, its cost counts the copies */

@@ -2,6 +2,7 @@
 /* The GPU engine's part of the registry: one line for each (operation, algorithm). */
 #include "cuda/cuda_algorithms.h"
 
+#include "cuda/sorts/arrivals/arrivals.h"
 #include "cuda/sorts/bitonic/cuda_bitonic.h"
 #include "cuda/sorts/bucket/bucket.h"
 #include "cuda/sorts/coded/coded.h"
@@ -30,6 +31,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &hybrid_sort,
     &cuda_counting_sort,
     &msd_sort,
+    &arrivals_sort,
     &normalised_sort,
     &cuda_merge_sort,
     &cuda_bitonic_sort,

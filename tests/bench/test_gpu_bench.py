@@ -299,6 +299,15 @@ class Document(unittest.TestCase):
         self.assertEqual(verdicts(found), {"consort": "verified", "right": "verified",
                                            "device_right": "skipped"})
 
+    def test_ceiling_of_host_arrays_is_the_bus(self):
+        """Copies in and out, each alone, of just as many bytes; within the device a power of two."""
+        for place in ("host", "pinned", "device"):
+            result = document("--device", "gpu", "-n", "3000", "--repeat", "1", "--min-time", "0",
+                              "--peers", "none", "--memory", place)["results"][0]
+            self.assertEqual(result["ceiling_bytes"], 8192 if place == "device" else 12000)
+            self.assertGreater(result["ceiling_bytes_per_second"], 0)
+            self.assertGreater(result["scores"][0]["ceiling_share"], 0)
+
     def test_nine_rounds_unless_told(self):
         found = document("--device", "gpu", "-n", "10", "--min-time", "0", "--peers", "none")
         self.assertEqual(len(scores(found)["consort"]["samples_seconds"]), 9)

@@ -17,12 +17,17 @@ int device_array_begin(void)
     return device && device_enter(device) == CONSORT_OK;
 }
 
+bool device_array_is_filled(void)
+{
+    return !getenv("CONSORT_TEST_UNSET");
+}
+
 void *device_array_new(const void *host, uint64_t bytes, uint64_t shift)
 {
     const struct driver *driver = driver_get();
     CUdeviceptr memory = 0;
     assert_int_equal(driver->cuMemAlloc(&memory, bytes + shift + 1), CUDA_SUCCESS);
-    if (host || !getenv("CONSORT_TEST_UNSET"))
+    if (host || device_array_is_filled())
         assert_int_equal(driver->cuMemsetD8(memory, 0xa5, bytes + shift + 1), CUDA_SUCCESS);
     memory += shift;
     if (host)

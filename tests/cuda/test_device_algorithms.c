@@ -283,8 +283,8 @@ static void try_all(uint64_t trials, uint64_t most)
         assert_int_equal(consort_algorithm_get_info(i, &info), CONSORT_OK);
         bool sorts =
             info.operation == CONSORT_OPERATION_SORT || info.operation == CONSORT_OPERATION_ARGSORT;
-        if (algorithm_at(i)->host_run)
-            continue; /* takes no arrays in device memory: test_multi.c */
+        if (algorithm_at(i)->host_run || algorithm_at(i)->arrives)
+            continue; /* no arrays in device memory: test_multi.c, test_arrivals.c */
         if (info.engine != CONSORT_ENGINE_CUDA || !sorts || (only && strcmp(only, info.name) != 0))
             continue;
         if (try_algorithm(&info, trials, most) < trials)

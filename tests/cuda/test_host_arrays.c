@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs on host arrays by the GPU: every kind of memory in every place, arrays in the wrong memory,
- * cancelling, a full GPU, threads, and the caller's context left as it was. One GPU and two.
+ * cancelling, threads, and the caller's context left as it was. One GPU and two.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims of studies against results that are made up: speed-ups, and where two lines cross. */
+/* Claims of studies and targets of suites against results that are made up: speed-ups, where two
+ * lines cross, how near the ceiling. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bench_study.h"
+#include "bench_targets.h"
 
 static const struct bench_claim crossover = {
     .kind = BENCH_CROSSOVER,
@@ -87,11 +89,30 @@ static void test_places_are_told_apart(void **state)
     bench_results_release(&results);
 }
 
+/* A million keys of 4 bytes, in and out: 8 MB at 4 MB a second take the ceiling two seconds. */
+static void test_ceiling_as_target(void **state)
+{
+    (void)state;
+    static const struct bench_target target = {.type = CONSORT_U32,
+                                               .count = 1000000,
+                                               .pinned = true,
+                                               .against_peer = BENCH_CEILING,
+                                               .ratio = 0.75};
+    struct bench_results results = {0};
+    put(&results, 1000000, false, 2.5);
+    snprintf(results.items[0].scores[0].name, sizeof results.items[0].scores[0].name, "consort");
+    assert_true(bench_targets_ratio(&target, &results) <= 0);
+    results.items[0].ceiling = 4e6;
+    assert_true(fabs(bench_targets_ratio(&target, &results) - 0.8) < 1e-12);
+    bench_results_release(&results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crossover),
         cmocka_unit_test(test_places_are_told_apart),
+        cmocka_unit_test(test_ceiling_as_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,22 +109,29 @@ static consort_status staging_allocate(struct staging *s)
     return staging_check(s, staging_lane_order(s->lane, s->lane->sort, up), "cuStreamWaitEvent");
 }
 
-static consort_status staging_bring(struct staging *s, struct staging_array *array)
+/* What the sort stream holds from now on finds `bytes` bytes of an array at `place`. */
+static consort_status staging_bring_part(struct staging *s, const struct staging_array *array,
+                                         uint64_t first, uint64_t bytes, void *place)
 {
-    if (array->brought || !array->from || array->from_here)
-        return CONSORT_OK;
-    array->brought = true;
     consort_status status = staging_copy_bring(
         &s->copier,
         (struct staging_move){.direction = STAGING_UP,
-                              .caller = (char *)array->from,
-                              .device = array->source,
-                              .bytes = array->bytes,
+                              .caller = (char *)array->from + first,
+                              .device = place,
+                              .bytes = bytes,
                               .pageable = staging_is_pageable(&s->copier, array->from_kind)});
     if (status != CONSORT_OK)
         return status;
     CUresult result = staging_lane_order(s->lane, s->lane->bus[STAGING_UP], s->lane->sort);
     return staging_check(s, result, "cuStreamWaitEvent");
+}
+
+static consort_status staging_bring(struct staging *s, struct staging_array *array)
+{
+    if (array->brought || !array->from || array->from_here)
+        return CONSORT_OK;
+    array->brought = true;
+    return staging_bring_part(s, array, 0, array->bytes, array->source);
 }
 
 static consort_status staging_take(struct staging *s, struct staging_array *array)
@@ -155,6 +162,25 @@ static consort_status staging_each(struct staging *s, enum staging_role role, ui
     return status;
 }
 
+/* A part of the items, which are the first array of every list. What stands in this GPU's memory is
+ * copied there, unless it is in its place. */
+static consort_status staging_items_wanted(void *context, uint64_t first, uint64_t count,
+                                           void *place)
+{
+    struct staging *s = context;
+    const struct staging_array *items = &s->arrays.items[0];
+    uint64_t at = first * s->plan->request.item_bytes;
+    uint64_t bytes = count * s->plan->request.item_bytes;
+    CUdeviceptr from = (CUdeviceptr)(uintptr_t)items->from + at;
+    CUdeviceptr to = (CUdeviceptr)(uintptr_t)place;
+    if (!items->from_here)
+        return staging_bring_part(s, items, at, bytes, place);
+    return from == to
+               ? CONSORT_OK
+               : staging_check(s, s->driver->cuMemcpyDtoDAsync(to, from, bytes, s->lane->sort),
+                               "copying within the GPU");
+}
+
 static consort_status staging_column_wanted(void *context, uint32_t column)
 {
     return staging_each(context, STAGING_COLUMN, column, staging_bring);
@@ -170,6 +196,12 @@ static consort_status staging_column_done(void *context, uint32_t column)
     return staging_each(context, STAGING_COLUMN, column, staging_take);
 }
 
+static bool staging_is_asked_for(const struct algorithm *algorithm, enum staging_role role)
+{
+    return (algorithm->steps && role == STAGING_COLUMN) ||
+           (algorithm->arrives && role == STAGING_ITEMS);
+}
+
 /* What the algorithm does not ask for while it runs comes first. */
 static consort_status staging_upload(struct staging *s)
 {
@@ -179,14 +211,15 @@ static consort_status staging_upload(struct staging *s)
                                                    sizeof(consort_outcome), s->lane->sort),
                       "copying to the GPU");
     for (uint32_t i = 0; i < s->arrays.count && status == CONSORT_OK; i++)
-        if (s->arrays.items[i].role != STAGING_COLUMN || !s->plan->algorithm->steps)
+        if (!staging_is_asked_for(s->plan->algorithm, s->arrays.items[i].role))
             status = staging_bring(s, &s->arrays.items[i]);
     return status;
 }
 
 static consort_status staging_sort(struct staging *s)
 {
-    const struct run_steps steps = {.column_wanted = staging_column_wanted,
+    const struct run_steps steps = {.items_wanted = staging_items_wanted,
+                                    .column_wanted = staging_column_wanted,
                                     .items_done = staging_items_done,
                                     .column_done = staging_column_done,
                                     .context = s};
