@@ -2,6 +2,7 @@
 /*
  * Counting sort for keys of 8 and 16 bits without values: one read into histograms, one write.
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cpu/radix_run.h"
@@ -38,16 +39,18 @@ enum {
     COUNTING_LEAST_8 = 64,   /* fewer keys than this are sorted by comparison or in a leaf */
     COUNTING_LEAST_16 = 8192,
     COUNTING_STREAM_BYTES = 1 << 23, /* larger outputs do not stay in a second-level cache */
+    COUNTING_LEAST_PART = 1 << 14,   /* keys that a member takes at a time */
+    COUNTING_MOST_PART = 1 << 18,
+    COUNTING_PARTS = 8, /* of a member, at least */
 };
-
-/* The banks' counts are 32 bits wide. */
-#define COUNTING_CHUNK (UINT64_C(1) << 31)
 
 struct counting_run {
     struct radix_job *job;
     uint32_t values;
     uint64_t *ends;
     unsigned char *members; /* per member: totals, then banks */
+    uint64_t part;          /* keys that a member takes at a time */
+    _Atomic uint64_t next;  /* the first that nobody has taken */
 };
 
 static uint64_t counting_totals_bytes(uint32_t values)
@@ -76,7 +79,7 @@ uint64_t counting_workspace(uint64_t count, uint32_t width, uint32_t members)
            radix_leaf_workspace(COUNTING_LEAST_16, width, 0);
 }
 
-/* Adds the stored keys of [first, last), fewer than 2^32, to `totals`. A word of equal keys is one
+/* Adds the stored keys of [first, last), fewer than 2^31, to `totals`. A word of equal keys is one
  * addition; the banks keep the others from waiting for each other's store. */
 static void counting_u8_histogram(const uint8_t *keys, uint64_t first, uint64_t last,
                                   uint32_t *banks, uint64_t *totals)
@@ -163,10 +166,6 @@ static bool counting_u16_is_dominated(const uint16_t *keys, uint64_t count, uint
 static void counting_u16_histogram(const uint16_t *keys, uint64_t first, uint64_t last,
                                    uint8_t *counters, uint64_t *totals)
 {
-    enum {
-        VALUES = 1 << 16
-    };
-    memset(counters, 0, VALUES + COUNTING_SPARE);
     while (last - first >= 8) {
         uint64_t count = last - first < COUNTING_BLOCK ? (last - first) / 8 * 8 : COUNTING_BLOCK;
         uint16_t common;
@@ -178,27 +177,40 @@ static void counting_u16_histogram(const uint16_t *keys, uint64_t first, uint64_
     }
     for (; first < last; first++)
         totals[keys[first]]++;
-    for (uint32_t value = 0; value < VALUES; value++)
-        totals[value] += counters[value];
+}
+
+/* The next keys that nobody has taken; false: none are left. Members take what they have time for:
+ * no two cores are equally fast for long. */
+static bool counting_next(struct counting_run *run, uint64_t *first, uint64_t *last)
+{
+    uint64_t count = run->job->count;
+    *first = atomic_fetch_add_explicit(&run->next, run->part, memory_order_relaxed);
+    if (*first >= count)
+        return false;
+    *last = count - *first < run->part ? count : *first + run->part;
+    return true;
 }
 
 static void counting_histogram_member(void *context, uint32_t member, uint32_t size)
 {
+    (void)size;
     struct counting_run *run = context;
     uint64_t *totals =
         (uint64_t *)(void *)(run->members + member * counting_member_bytes(run->values));
-    void *counters = totals + run->values;
-    memset(totals, 0, counting_totals_bytes(run->values));
+    unsigned char *counters = (unsigned char *)(totals + run->values);
+    const bool narrow = run->values == 1 << 8;
     uint64_t first, last;
-    team_share(run->job->count, member, size, 64, &first, &last);
-    while (first < last) {
-        uint64_t end = last - first < COUNTING_CHUNK ? last : first + COUNTING_CHUNK;
-        if (run->values == 1 << 8)
-            counting_u8_histogram(run->job->keys_in, first, end, counters, totals);
+    memset(totals, 0, counting_totals_bytes(run->values));
+    if (!narrow)
+        memset(counters, 0, run->values + COUNTING_SPARE);
+    while (counting_next(run, &first, &last))
+        if (narrow)
+            counting_u8_histogram(run->job->keys_in, first, last, (uint32_t *)(void *)counters,
+                                  totals);
         else
-            counting_u16_histogram(run->job->keys_in, first, end, counters, totals);
-        first = end;
-    }
+            counting_u16_histogram(run->job->keys_in, first, last, counters, totals);
+    for (uint32_t value = 0; !narrow && value < run->values; value++)
+        totals[value] += counters[value];
 }
 
 static void counting_sum(struct counting_run *run, uint32_t size)
@@ -219,17 +231,35 @@ static void counting_sum(struct counting_run *run, uint32_t size)
 
 static void counting_expand_member(void *context, uint32_t member, uint32_t size)
 {
+    (void)member, (void)size;
     struct counting_run *run = context;
     const struct radix_job *job = run->job;
     uint64_t first, last;
-    team_share(job->count, member, size, 4096, &first, &last);
     /* Runs of bytes become memset, which knows better: two threads write 1e8 keys in 24 ms, with
      * streaming in 38 (Emerald Rapids, 2026-11). */
     bool stream = job->count * job->width > COUNTING_STREAM_BYTES;
-    if (run->values == 1 << 8)
-        counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last, false);
+    while (counting_next(run, &first, &last))
+        if (run->values == 1 << 8)
+            counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last, false);
+        else
+            counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last, stream);
+}
+
+static uint64_t counting_part(uint64_t count, uint32_t size)
+{
+    uint64_t part = count / size / COUNTING_PARTS / COUNTING_LEAST_PART * COUNTING_LEAST_PART;
+    return part < COUNTING_LEAST_PART  ? COUNTING_LEAST_PART
+           : part > COUNTING_MOST_PART ? COUNTING_MOST_PART
+                                       : part;
+}
+
+static void counting_together(struct counting_run *run, bool alone, team_function function)
+{
+    atomic_store_explicit(&run->next, 0, memory_order_relaxed);
+    if (alone)
+        function(run, 0, 1);
     else
-        counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last, stream);
+        team_run(run->job->team, function, run);
 }
 
 enum radix_result counting_sort(struct radix_job *job)
@@ -242,21 +272,16 @@ enum radix_result counting_sort(struct radix_job *job)
     if (counting_workspace(job->count, job->width, size) > job->workspace_bytes)
         return RADIX_SMALL_WORKSPACE;
     struct counting_run run = {.job = job, .values = job->width == 1 ? 1 << 8 : 1 << 16};
+    run.part = counting_part(job->count, size);
     run.ends = job->workspace;
     run.members = (unsigned char *)job->workspace + counting_totals_bytes(run.values);
     if (checkpoint_pass(job->checkpoint, 0, 2 * job->count))
         return RADIX_CANCELLED;
-    if (alone)
-        counting_histogram_member(&run, 0, 1);
-    else
-        team_run(job->team, counting_histogram_member, &run);
+    counting_together(&run, alone, counting_histogram_member);
     counting_sum(&run, size);
     if (checkpoint_pass(job->checkpoint, job->count, 2 * job->count))
         return RADIX_CANCELLED;
     job->modified = true;
-    if (alone)
-        counting_expand_member(&run, 0, 1);
-    else
-        team_run(job->team, counting_expand_member, &run);
+    counting_together(&run, alone, counting_expand_member);
     return RADIX_DONE;
 }

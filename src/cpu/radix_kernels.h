@@ -36,8 +36,9 @@ struct radix_scratch {
     uint32_t *digits;   /* RADIX_LEAF_DIGITS histograms and one for a split */
     void *first;        /* two leaf buffers of `leaf_items` items */
     void *second;
-    uint128 varying; /* bits in which the codes of this member's share differ */
+    uint128 varying; /* bits in which the codes that this member counted differ */
     uint128 pivot;   /* one of them */
+    bool counted;    /* there were any */
 };
 
 struct radix_state {

@@ -19,6 +19,14 @@ enum {
     RADIX_STREAM_BYTES = 1 << 23,
 };
 
+/* Ranges are cut finer than there are members, since these are never equally fast for long: their
+ * cores have other work, or share a processor with somebody's. A part pays for an incomplete line
+ * at both ends of each bucket. */
+enum {
+    RADIX_PARTS = 16,           /* per member */
+    RADIX_LEAST_PART = 1 << 17, /* items */
+};
+
 uint64_t radix_leaf_items(uint32_t item_bytes)
 {
     return RADIX_LEAF_BYTES / item_bytes;
@@ -96,6 +104,20 @@ static uint64_t radix_scratch_bytes(const struct radix_kernels *kernels)
            2 * radix_array(radix_leaf_items(kernels->item_bytes), kernels->item_bytes);
 }
 
+/* The parts of a range. No fewer items or members have more. */
+static uint32_t radix_parts(uint64_t count, uint32_t members)
+{
+    uint64_t most = (uint64_t)members * RADIX_PARTS, parts = count / RADIX_LEAST_PART;
+    if (members == 1 || parts < members)
+        return members;
+    return (uint32_t)(parts < most ? parts : most);
+}
+
+static uint64_t radix_tables_bytes(uint64_t count, uint32_t members)
+{
+    return radix_array((uint64_t)radix_parts(count, members) * RADIX_MAX_BUCKETS, sizeof(uint64_t));
+}
+
 uint64_t radix_leaf_workspace(uint64_t count, uint32_t width, uint32_t value_bytes)
 {
     const struct radix_kernels *kernels = radix_kernels_of(width, value_bytes);
@@ -110,6 +132,7 @@ uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_byte
     if (takes == RADIX_TAKES_CODES_TOO)
         bytes = radix_add(bytes, radix_array(count, width));
     bytes = radix_add(bytes, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
+    bytes = radix_add(bytes, radix_tables_bytes(count, members));
     return radix_add(bytes, radix_array(members, radix_scratch_bytes(kernels)));
 }
 
@@ -185,6 +208,7 @@ bool radix_run_begin(struct radix_run *run, struct radix_job *job)
             run->state.codes = codes;
     }
     run->ends = radix_carve(&rest, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
+    run->tables = radix_carve(&rest, radix_tables_bytes(job->count, members));
     radix_carve_scratch(run, &rest);
     return true;
 }
@@ -204,21 +228,50 @@ enum radix_result radix_run_leaf(struct radix_job *job)
     return RADIX_DONE;
 }
 
-static void radix_run_share(const struct radix_run *run, uint32_t member, uint32_t size,
-                            uint64_t *first, uint64_t *last)
+/* The next part of the range that nobody has; false: none is left. */
+static bool radix_run_next(struct radix_run *run, uint32_t *part, uint64_t *first, uint64_t *last)
 {
-    team_share(run->last - run->first, member, size, 64, first, last);
+    *part = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+    if (*part >= run->parts)
+        return false;
+    team_share(run->last - run->first, *part, run->parts, 64, first, last);
     *first += run->first;
     *last += run->first;
+    return true;
+}
+
+static void radix_run_together(struct radix_run *run, team_function function)
+{
+    atomic_store_explicit(&run->next, 0, memory_order_relaxed);
+    team_run(run->job->team, function, run);
+}
+
+static uint64_t *radix_run_table(const struct radix_run *run, uint32_t part)
+{
+    return run->tables + ((uint64_t)part << run->bits);
 }
 
 static void radix_histogram_member(void *context, uint32_t member, uint32_t size)
 {
+    (void)size;
     struct radix_run *run = context;
+    struct radix_scratch *seen = &run->scratch[member], scratch = *seen;
     uint64_t first, last;
-    radix_run_share(run, member, size, &first, &last);
-    run->state.kernels->histogram(&run->state, &run->scratch[member], run->from, first, last,
-                                  run->shift, run->bits);
+    uint32_t part;
+    seen->counted = false;
+    while (radix_run_next(run, &part, &first, &last)) {
+        scratch.counts = radix_run_table(run, part);
+        run->state.kernels->histogram(&run->state, &scratch, run->from, first, last, run->shift,
+                                      run->bits);
+        if (first == last)
+            continue;
+        if (!seen->counted) {
+            seen->pivot = scratch.pivot;
+            seen->varying = 0;
+        }
+        seen->varying |= scratch.varying | (scratch.pivot ^ seen->pivot);
+        seen->counted = true;
+    }
 }
 
 void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t first,
@@ -229,49 +282,77 @@ void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t 
     run->last = last;
     run->shift = shift;
     run->bits = bits;
-    team_run(run->job->team, radix_histogram_member, run);
-    /* The last member's share is never empty. */
-    uint128 pivot = run->scratch[run->members - 1].pivot;
+    run->parts = radix_parts(last - first, run->members);
+    radix_run_together(run, radix_histogram_member);
+    const struct radix_scratch *one = NULL;
     run->varying = 0;
     for (uint32_t member = 0; member < run->members; member++) {
-        uint64_t begin, end;
-        radix_run_share(run, member, run->members, &begin, &end);
-        if (begin < end)
-            run->varying |= run->scratch[member].varying | (run->scratch[member].pivot ^ pivot);
+        const struct radix_scratch *scratch = &run->scratch[member];
+        if (!scratch->counted)
+            continue;
+        one = one ? one : scratch;
+        run->varying |= scratch->varying | (scratch->pivot ^ one->pivot);
     }
 }
 
 static void radix_scatter_member(void *context, uint32_t member, uint32_t size)
 {
+    (void)size;
     struct radix_run *run = context;
+    struct radix_scratch scratch = run->scratch[member];
     uint64_t first, last;
-    radix_run_share(run, member, size, &first, &last);
-    run->state.kernels->scatter(&run->state, &run->scratch[member], run->from, run->to, first, last,
-                                run->shift, run->bits);
+    uint32_t part;
+    while (radix_run_next(run, &part, &first, &last)) {
+        scratch.position = radix_run_table(run, part);
+        run->state.kernels->scatter(&run->state, &scratch, run->from, run->to, first, last,
+                                    run->shift, run->bits);
+    }
+}
+
+/* Where each part's items go: counts become places, in the order of the parts, so that equal digits
+ * stay in order. */
+static void radix_run_places(struct radix_run *run)
+{
+    const uint32_t buckets = 1u << run->bits;
+    uint64_t place = run->first;
+    memset(run->ends, 0, buckets * sizeof *run->ends);
+    for (uint32_t part = 0; part < run->parts; part++) {
+        const uint64_t *counts = radix_run_table(run, part);
+        for (uint32_t bucket = 0; bucket < buckets; bucket++)
+            run->ends[bucket] += counts[bucket];
+    }
+    for (uint32_t bucket = 0; bucket < buckets; bucket++) {
+        uint64_t count = run->ends[bucket];
+        run->ends[bucket] = place;
+        place += count;
+    }
+    for (uint32_t part = 0; part < run->parts; part++) {
+        uint64_t *places = radix_run_table(run, part);
+        for (uint32_t bucket = 0; bucket < buckets; bucket++) {
+            uint64_t count = places[bucket];
+            places[bucket] = run->ends[bucket];
+            run->ends[bucket] += count;
+        }
+    }
 }
 
 void radix_run_scatter(struct radix_run *run, enum radix_place to)
 {
-    uint64_t place = run->first;
-    for (uint32_t bucket = 0; bucket < 1u << run->bits; bucket++) {
-        for (uint32_t member = 0; member < run->members; member++) {
-            run->scratch[member].position[bucket] = place;
-            place += run->scratch[member].counts[bucket];
-        }
-        run->ends[bucket] = place;
-    }
+    radix_run_places(run);
     run->to = to;
     if (to != RADIX_ITEMS)
         run->job->modified = true;
-    team_run(run->job->team, radix_scatter_member, run);
+    radix_run_together(run, radix_scatter_member);
 }
 
 static void radix_settle_member(void *context, uint32_t member, uint32_t size)
 {
+    (void)member, (void)size;
     struct radix_run *run = context;
     uint64_t first, last;
-    radix_run_share(run, member, size, &first, &last);
-    run->state.kernels->settle(&run->state, run->from, first, last);
+    uint32_t part;
+    while (radix_run_next(run, &part, &first, &last))
+        run->state.kernels->settle(&run->state, run->from, first, last);
 }
 
 void radix_run_settle(struct radix_run *run, enum radix_place from, uint64_t first, uint64_t last)
@@ -279,6 +360,7 @@ void radix_run_settle(struct radix_run *run, enum radix_place from, uint64_t fir
     run->from = from;
     run->first = first;
     run->last = last;
+    run->parts = radix_parts(last - first, run->members);
     run->job->modified = true;
-    team_run(run->job->team, radix_settle_member, run);
+    radix_run_together(run, radix_settle_member);
 }

@@ -5,6 +5,8 @@
 #ifndef CONSORT_CPU_RADIX_RUN_H
 #define CONSORT_CPU_RADIX_RUN_H
 
+#include <stdatomic.h>
+
 #include "cpu/radix_kernels.h"
 
 struct radix_run {
@@ -12,9 +14,12 @@ struct radix_run {
     struct radix_state state;
     struct radix_scratch *scratch; /* one per member */
     uint64_t *ends;                /* per bucket of the last partition: where it ends */
+    uint64_t *tables;              /* per part: its items in each bucket, then their places */
     uint32_t members;
     bool in_place;
     /* the present phase */
+    uint32_t parts; /* of the range: whoever is free takes the next */
+    _Atomic uint32_t next;
     enum radix_place from;
     enum radix_place to;
     uint64_t first;

@@ -261,11 +261,13 @@ static void teams(void **state)
         check_sizes(counts, sizeof counts / sizeof *counts, threads, 30 + threads);
 }
 
+/* Ranges of more parts than members, too: which member has which is chance. */
 static void large_buckets(void **state)
 {
     (void)state;
     static const uint64_t counts[] = {600001};
     check_sizes(counts, 1, 1, 19);
+    check_sizes(counts, 1, 2, 61);
     check_sizes(counts, 1, 3, 23);
 }
 
