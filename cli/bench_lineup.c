@@ -122,10 +122,18 @@ static void add_registry(struct bench_lineup *lineup, const struct bench_setting
     }
 }
 
-static void add_peer(struct bench_lineup *lineup, const struct bench_case *shape,
-                     const struct peer *peer)
+/* Of several numbers of threads a serial peer takes part at the first. */
+static bool takes_part(const struct bench_settings *settings, const struct bench_case *shape,
+                       const struct peer *peer)
 {
-    if (lineup->count == BENCH_CONTENDERS) {
+    return peer->parallel || settings->threads.count < 2 ||
+           shape->threads == settings->threads.items[0];
+}
+
+static void add_peer(struct bench_lineup *lineup, const struct bench_settings *settings,
+                     const struct bench_case *shape, const struct peer *peer)
+{
+    if (lineup->count == BENCH_CONTENDERS || !takes_part(settings, shape, peer)) {
         return;
     }
     struct bench_contender *contender = &lineup->contenders[lineup->count++];
@@ -138,14 +146,14 @@ static void add_peer(struct bench_lineup *lineup, const struct bench_case *shape
 }
 
 /* Parallel sorts on one thread would only be slower than their serial kin. */
-static void add_all_peers(struct bench_lineup *lineup, const struct bench_plugins *plugins,
-                          const struct bench_case *shape)
+static void add_all_peers(struct bench_lineup *lineup, const struct bench_settings *settings,
+                          const struct bench_plugins *plugins, const struct bench_case *shape)
 {
     for (uint32_t i = 0; i < plugins->count; i++) {
         const struct peer *peer = plugins->peers[i];
         bool here = shape->on_device == (peer->memory != PEER_HOST);
         if (peer->unavailable == NULL && here && (shape->threads > 1 || !peer->parallel)) {
-            add_peer(lineup, shape, peer);
+            add_peer(lineup, settings, shape, peer);
         }
     }
 }
@@ -158,7 +166,7 @@ static bool add_named_peers(struct bench_lineup *lineup, const struct bench_sett
     for (size_t i = 0; i < names->count; i++) {
         const struct peer *peer = bench_plugin_find(plugins, names->items[i]);
         if (peer != NULL) {
-            add_peer(lineup, shape, peer);
+            add_peer(lineup, settings, shape, peer);
         } else if (plugins->count > 0 && !settings->lenient) {
             return problem_set(problem, "there is no peer \"%s\"; --list names them",
                                names->items[i]);
@@ -180,7 +188,7 @@ bool bench_lineup_make(struct bench_lineup *lineup, const struct bench_settings 
         }
     }
     if (bench_lineup_all_peers(settings)) {
-        add_all_peers(lineup, plugins, shape);
+        add_all_peers(lineup, settings, plugins, shape);
         return true;
     }
     return is_only(&settings->peers, "none") ||

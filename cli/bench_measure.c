@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench_check.h"
+#include "bench_machine.h"
 
 enum {
     /* More would only be time: the median of 1000 moves no more. */
@@ -13,10 +14,18 @@ enum {
 };
 
 /* One run with its check; the time of one array goes to *seconds. */
-static bool attempt(struct bench_contender *contender, double *seconds, struct problem *problem)
+static bool attempt(struct bench_contender *contender, bool pinned, double *seconds,
+                    struct problem *problem)
 {
-    return contender->methods->load(contender, problem) &&
-           contender->methods->run(contender, seconds, problem) && bench_check(contender, problem);
+    if (pinned) {
+        (void)bench_machine_pin();
+    }
+    bool done = contender->methods->load(contender, problem) &&
+                contender->methods->run(contender, seconds, problem);
+    if (pinned) {
+        bench_machine_unpin();
+    }
+    return done && bench_check(contender, problem);
 }
 
 static void fail(struct bench_score *score)
@@ -49,7 +58,7 @@ static void turn(struct bench_contender *contender, struct bench_score *score,
                  const struct bench_result *result)
 {
     double seconds;
-    if (!attempt(contender, &seconds, &score->problem) ||
+    if (!attempt(contender, result->pinned, &seconds, &score->problem) ||
         !bench_score_add(score, seconds / (double)result->batch)) {
         fail(score);
     }
@@ -70,12 +79,12 @@ static void warm_up(struct bench_contender *contender, struct bench_score *score
     }
 }
 
-static void open_all(struct bench_result *result, struct bench_contender *contenders,
-                     struct bench_place *place)
+static void open_all(const struct bench_side *side, struct bench_place *place)
 {
+    struct bench_result *result = side->result;
     for (size_t i = 0; i < result->score_count; i++) {
         struct bench_score *score = &result->scores[i];
-        struct bench_contender *contender = &contenders[i];
+        struct bench_contender *contender = &side->contenders[i];
         bool ready = contender->methods->open(contender, &result->shape, place, &score->problem);
         score->verdict = ready ? BENCH_VERIFIED : BENCH_SKIPPED;
         score->peer = contender->peer;
@@ -88,43 +97,76 @@ static void open_all(struct bench_result *result, struct bench_contender *conten
     }
 }
 
-static void run_rounds(struct bench_result *result, struct bench_contender *contenders,
-                       const struct bench_effort *effort)
+static void warm_up_all(const struct bench_side *side, const struct bench_effort *effort)
 {
-    bool busy = true;
-    for (size_t round = 0; busy; round++) {
-        busy = false;
-        for (size_t i = 0; i < result->score_count; i++) {
-            size_t who = (i + round) % result->score_count;
-            struct bench_score *score = &result->scores[who];
-            if (!finished(score, result, effort)) {
-                turn(&contenders[who], score, result);
-                busy = true;
-            }
+    for (size_t i = 0; i < side->result->score_count; i++) {
+        if (side->result->scores[i].verdict == BENCH_VERIFIED) {
+            side->contenders[i].counting = true;
+            warm_up(&side->contenders[i], &side->result->scores[i], side->result, effort);
+            side->contenders[i].counting = false;
         }
     }
 }
 
-void bench_measure(struct bench_result *result, struct bench_contender *contenders,
-                   struct bench_place *place, const struct bench_effort *effort)
+/* Contender number `who` of all sides together, unless it is done. */
+static bool take_turn(const struct bench_side *sides, size_t who, const struct bench_effort *effort)
 {
-    result->batch = result->shape.operation == BENCH_SEGMENTED ? 1 : place->input->arrays;
-    open_all(result, contenders, place);
-    for (size_t i = 0; i < result->score_count; i++) {
-        if (result->scores[i].verdict == BENCH_VERIFIED) {
-            contenders[i].counting = true;
-            warm_up(&contenders[i], &result->scores[i], result, effort);
-            contenders[i].counting = false;
+    const struct bench_side *side = sides;
+    while (who >= side->result->score_count) {
+        who -= side->result->score_count;
+        side++;
+    }
+    struct bench_score *score = &side->result->scores[who];
+    if (finished(score, side->result, effort)) {
+        return false;
+    }
+    turn(&side->contenders[who], score, side->result);
+    return true;
+}
+
+static void run_rounds(const struct bench_side *sides, size_t count,
+                       const struct bench_effort *effort)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all += sides[i].result->score_count;
+    }
+    bool busy = true;
+    for (size_t round = 0; busy; round++) {
+        busy = false;
+        for (size_t i = 0; i < all; i++) {
+            busy = take_turn(sides, (i + round) % all, effort) || busy;
         }
     }
-    run_rounds(result, contenders, effort);
-    for (size_t i = 0; i < result->score_count; i++) {
-        struct bench_score *score = &result->scores[i];
+}
+
+static void close_all(const struct bench_side *side)
+{
+    for (size_t i = 0; i < side->result->score_count; i++) {
+        struct bench_score *score = &side->result->scores[i];
+        struct bench_contender *contender = &side->contenders[i];
         if (score->verdict == BENCH_VERIFIED && score->sample_count > 0) {
             score->seconds = bench_statistics_of(score->samples, score->sample_count);
         }
-        contenders[i].methods->close(&contenders[i]);
-        score->workspace = contenders[i].workspace; /* some peers know theirs after the runs */
-        score->counters = contenders[i].counters;
+        contender->methods->close(contender);
+        score->workspace = contender->workspace; /* some peers know theirs after the runs */
+        score->counters = contender->counters;
+    }
+}
+
+void bench_measure(const struct bench_side *sides, size_t count, struct bench_place *place,
+                   const struct bench_effort *effort)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct bench_result *result = sides[i].result;
+        result->batch = result->shape.operation == BENCH_SEGMENTED ? 1 : place->input->arrays;
+        open_all(&sides[i], place);
+    }
+    for (size_t i = 0; i < count; i++) {
+        warm_up_all(&sides[i], effort);
+    }
+    run_rounds(sides, count, effort);
+    for (size_t i = 0; i < count; i++) {
+        close_all(&sides[i]);
     }
 }

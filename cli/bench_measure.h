@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures contenders at one case, side by side: in every round each of them runs once, in rotating
- * order, so that what the machine does meanwhile hits all alike. Every run gets a fresh copy of the
- * input, and every result is checked; one wrong result and a contender has no figures.
+ * Measures contenders side by side: in every round each of them runs once, in rotating order, so
+ * that what the machine does meanwhile hits all alike. Every run gets a fresh copy of the input,
+ * and every result is checked; one wrong result and a contender has no figures.
  */
 #ifndef CONSORT_CLI_BENCH_MEASURE_H
 #define CONSORT_CLI_BENCH_MEASURE_H
@@ -16,9 +16,15 @@ struct bench_effort {
     double budget;     /* seconds after which a slow contender is done with fewer */
 };
 
-/* Fills result->scores[i] for contenders[i]; both have result->score_count. The thread is pinned as
- * the case wants it. */
-void bench_measure(struct bench_result *result, struct bench_contender *contenders,
-                   struct bench_place *place, const struct bench_effort *effort);
+/* A case and who takes part in it; both have result->score_count. */
+struct bench_side {
+    struct bench_result *result;
+    struct bench_contender *contenders;
+};
+
+/* Fills the scores of all sides: cases of one input, which differ in their threads alone and take
+ * turns, too. The thread that sorts is pinned where the result says so. */
+void bench_measure(const struct bench_side *sides, size_t count, struct bench_place *place,
+                   const struct bench_effort *effort);
 
 #endif

@@ -18,7 +18,6 @@ static bool have_input(struct bench_run *run, const struct bench_case *shape,
         run->input.arrays = 0;
         return problem_set(problem, "the input could not be made: not enough memory?");
     }
-    run->input.shape.threads = shape->threads;
     run->place.input = &run->input;
     return true;
 }
@@ -95,29 +94,77 @@ static bool have_arrays(struct bench_run *run, const struct bench_case *shape,
     return bench_arrays_make(&run->arrays, &run->input, problem);
 }
 
-static bool measure_case(struct bench_run *run, const struct bench_settings *settings,
-                         const struct bench_case *shape, struct problem *problem)
+/* Cases that differ in their threads alone, which are measured together. */
+struct turns {
+    struct bench_case shapes[BENCH_LIST];
+    struct bench_lineup *lineups;
+    size_t count;
+};
+
+static bool make_lineups(struct bench_run *run, const struct bench_settings *settings,
+                         struct turns *turns, struct problem *problem)
 {
-    struct bench_result *result = bench_results_add(&run->results, shape, run->lineup.count);
-    if (result == NULL) {
+    turns->lineups = malloc(turns->count * sizeof *turns->lineups);
+    if (turns->lineups == NULL) {
         return problem_set(problem, "not enough memory");
     }
-    result->pinned = shape->threads == 1 && shape->gpu < 0 && bench_machine_pin();
-    bench_measure(result, run->lineup.contenders, &run->place, &settings->effort);
+    for (size_t i = 0; i < turns->count; i++) {
+        if (!bench_lineup_make(&turns->lineups[i], settings, &run->plugins, &turns->shapes[i],
+                               problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool can_pin(const struct bench_case *shape)
+{
+    bool can = shape->threads == 1 && shape->gpu < 0 && bench_machine_pin();
+    bench_machine_unpin();
+    return can;
+}
+
+static void report(struct bench_run *run, const struct bench_settings *settings,
+                   struct bench_result *result)
+{
+    if (result->pinned) {
+        (void)bench_machine_pin();
+    }
     measure_ceiling(run, result);
     bench_machine_unpin();
     if (bench_lineup_all_peers(settings)) {
         bench_result_drop_absent(result);
     }
     bench_table_rows(run->table, result);
+}
+
+static bool measure_turns(struct bench_run *run, const struct bench_settings *settings,
+                          struct turns *turns, struct problem *problem)
+{
+    struct bench_side sides[BENCH_LIST];
+    for (size_t i = 0; i < turns->count; i++) {
+        if (bench_results_add(&run->results, &turns->shapes[i], turns->lineups[i].count) == NULL) {
+            return problem_set(problem, "not enough memory");
+        }
+    }
+    for (size_t i = 0; i < turns->count; i++) {
+        struct bench_result *result = &run->results.items[run->results.count - turns->count + i];
+        result->pinned = can_pin(&result->shape);
+        sides[i] = (struct bench_side){result, turns->lineups[i].contenders};
+    }
+    bench_measure(sides, turns->count, &run->place, &settings->effort);
+    for (size_t i = 0; i < turns->count; i++) {
+        report(run, settings, sides[i].result);
+    }
     return true;
 }
 
-static bool run_case(struct bench_run *run, const struct bench_settings *settings,
-                     const struct bench_case *shape, struct problem *problem)
+static bool run_turns(struct bench_run *run, const struct bench_settings *settings,
+                      struct turns *turns, struct problem *problem)
 {
+    const struct bench_case *shape = &turns->shapes[0];
     struct problem shortage;
-    if (!bench_lineup_make(&run->lineup, settings, &run->plugins, shape, problem) ||
+    if (!make_lineups(run, settings, turns, problem) ||
         (shape->gpu >= 0 && !have_gpu(run, shape, problem))) {
         return false;
     }
@@ -130,7 +177,7 @@ static bool run_case(struct bench_run *run, const struct bench_settings *setting
         bench_table_left_out(run->table, shape, shortage.text);
         return true;
     }
-    return measure_case(run, settings, shape, problem);
+    return measure_turns(run, settings, turns, problem);
 }
 
 /* "-d all" means those that suit the type; what was asked for by name and is left out is told. */
@@ -142,30 +189,23 @@ static bool worth_mention(const struct bench_settings *settings, const struct be
            distribution_supports(shape->distribution, shape->type);
 }
 
-static bool try_case(struct bench_run *run, const struct bench_settings *settings,
-                     const struct bench_case *shape, struct problem *problem)
-{
-    const char *reason = refusal(run, shape);
-    if (reason == NULL) {
-        return run_case(run, settings, shape, problem);
-    }
-    if (worth_mention(settings, shape)) {
-        bench_table_left_out(run->table, shape, reason);
-    }
-    return true;
-}
-
 static bool run_threads(struct bench_run *run, const struct bench_settings *settings,
                         struct bench_case shape, struct problem *problem)
 {
+    struct turns turns = {.lineups = NULL};
     for (size_t i = 0; i < settings->threads.count; i++) {
         uint64_t threads = settings->threads.items[i];
         shape.threads = threads < INT32_MAX ? (uint32_t)threads : INT32_MAX;
-        if (!try_case(run, settings, &shape, problem)) {
-            return false;
+        const char *reason = refusal(run, &shape);
+        if (reason == NULL) {
+            turns.shapes[turns.count++] = shape;
+        } else if (worth_mention(settings, &shape)) {
+            bench_table_left_out(run->table, &shape, reason);
         }
     }
-    return true;
+    bool good = turns.count == 0 || run_turns(run, settings, &turns, problem);
+    free(turns.lineups);
+    return good;
 }
 
 static bool run_data(struct bench_run *run, const struct bench_settings *settings,

@@ -18,7 +18,6 @@ struct bench_run {
     struct bench_input input;
     struct bench_place place;
     struct bench_arrays arrays; /* of the GPU that was opened last */
-    struct bench_lineup lineup;
 };
 
 /* False: it could not go on, and the problem says why. What was measured so far stays. */

@@ -7,13 +7,12 @@
  * type of key tells enough, only that: at 10^8 qsort takes 20 seconds, std::stable_sort 10.
  */
 static const char *const foundation_lines[] = {
-    "-t u32 -n 1e8 --budget 3",
-    "-t u64 -n 1e8 --budget 3 --peers vqsort,std_sort,std_stable_sort",
-    "-t u8,u16,f32,f64 -n 1e8 --budget 3 --peers vqsort,std_sort",
-    "-t u64 --operation pairs -n 1e8 --budget 3 --peers vqsort,std_sort,std_stable_sort",
+    "-t u32 -n 1e8 --threads 1,2 --budget 3",
+    "-t u64 -n 1e8 --threads 1,2 --budget 3 --peers vqsort,std_sort,std_stable_sort",
+    "-t u8,u16,f32,f64 -n 1e8 --threads 1,2 --budget 3 --peers vqsort,std_sort",
+    "-t u64 --operation pairs -n 1e8 --threads 1,2 --budget 3 "
+    "--peers vqsort,std_sort,std_stable_sort",
     "-t u8,u16,f32,f64 -n 1e7 --budget 0.5 --peers qsort,std_stable_sort",
-    "-t u8,u16,u32,u64,f32,f64 -n 1e8 --threads 2 --peers none",
-    "-t u64 --operation pairs -n 1e8 --threads 2 --peers none",
     "-t u32,u64 -n 1e7 --threads 2 --budget 0.5",
     "-t u32,u64 -n 1e7 -d all --repeat 3 --budget 0.3 --peers vqsort,std_sort",
     "-t f64 -n 1e7 -d all --repeat 3 --budget 0.3 --peers vqsort",
@@ -61,15 +60,14 @@ static const struct bench_target foundation_targets[] = {
      .ratio = 10},
 };
 
-/* Nothing but what the targets ask for. */
+/* Nothing but what the targets ask for, each several times: one and two threads in turns. */
 static const char *const target_lines[] = {
-    "-t u32 -n 1e8 --repeat 3 --budget 1 --peers vqsort,std_sort,std_stable_sort,qsort",
-    "-t u16,f32,u64,f64 -n 1e8 --repeat 3 --budget 1 --peers vqsort",
-    "-t u8 -n 1e8 --repeat 3 --budget 1 --peers std_sort",
-    "-t u64 --operation pairs -n 1e8 --repeat 3 --budget 1 --peers vqsort",
-    "-t u8,u16,u32,u64,f32,f64 -n 1e8 --threads 2 --repeat 3 --peers none",
-    "-t u64 --operation pairs -n 1e8 --threads 2 --repeat 3 --peers none",
-    "-t u32,u64,f64 -n 1e7 -d uniform,sorted,equal --repeat 3 --peers none",
+    "-t u32 -n 1e8 --threads 1,2 --repeat 5 --budget 6 "
+    "--peers vqsort,std_sort,std_stable_sort,qsort",
+    "-t u16,f32,u64,f64 -n 1e8 --threads 1,2 --repeat 5 --budget 8 --peers vqsort",
+    "-t u8 -n 1e8 --threads 1,2 --repeat 9 --budget 4 --peers std_sort",
+    "-t u64 --operation pairs -n 1e8 --threads 1,2 --repeat 5 --budget 9 --peers vqsort",
+    "-t u32,u64,f64 -n 1e7 -d uniform,sorted,equal --repeat 7 --peers none",
     NULL,
 };
 

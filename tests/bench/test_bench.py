@@ -190,6 +190,25 @@ class Command(unittest.TestCase):
         self.assertEqual(found["results"][0]["form"], "separate")
 
 
+class Turns(unittest.TestCase):
+    """Numbers of threads are cases of their own, measured together."""
+
+    def test_each_has_its_figures(self):
+        found = document(*SMALL, "--threads", "2,1", "-t", "u32,u64", "--peers", "none")
+        self.assertEqual([(result["type"], result["threads"]) for result in found["results"]],
+                         [("u32", 2), ("u32", 1), ("u64", 2), ("u64", 1)])
+        for result in found["results"]:
+            self.assertEqual(result["pinned"], result["threads"] == 1)
+            self.assertEqual(len(result["scores"][0]["samples_seconds"]), 2)
+
+    def test_serial_peers_take_part_once(self):
+        found = document(*SMALL, "--threads", "1,2,3", "--peers", "right,unsorted")
+        names = [[score["name"] for score in result["scores"]] for result in found["results"]]
+        self.assertEqual(names, [["consort", "right", "unsorted"], ["consort"], ["consort"]])
+        self.assertEqual(verdicts(found), {"consort": "verified", "right": "verified",
+                                           "unsorted": "FAILED"})
+
+
 def has_matplotlib(python):
     return subprocess.run([python, "-c", "import matplotlib"], check=False,
                           stderr=subprocess.DEVNULL).returncode == 0
