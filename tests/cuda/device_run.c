@@ -15,6 +15,7 @@
 #include "core/plan.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "support/random.h"
 
 consort_options device_run_options(int32_t engine, int32_t direction, int32_t float_order)
 {
@@ -24,6 +25,19 @@ consort_options device_run_options(int32_t engine, int32_t direction, int32_t fl
     options.direction = direction;
     options.float_order = float_order;
     return options;
+}
+
+uint64_t device_run_room(uint64_t count)
+{
+    uint64_t draw = random_mix(count), size = draw >> 8;
+    switch (draw % 4) {
+    case 0:
+        return 1 + size % 500;
+    case 1:
+        return (uint64_t)1500 << size % 11;
+    default:
+        return 0;
+    }
 }
 
 consort_plan *device_run_plan(const consort_descriptor *descriptor)

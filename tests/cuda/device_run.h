@@ -10,6 +10,10 @@
 /* An engine by force, and an order. */
 consort_options device_run_options(int32_t engine, int32_t direction, int32_t float_order);
 
+/* So many more items than `count` that a plan should allow: none, a few, or so many that it is one
+ * for long lists that runs a short one. */
+uint64_t device_run_room(uint64_t count);
+
 /* A plan, or the test has failed. */
 consort_plan *device_run_plan(const consort_descriptor *descriptor);
 

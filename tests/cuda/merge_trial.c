@@ -119,7 +119,8 @@ consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algo
     options.algorithm = algorithm;
     descriptor.operation = CONSORT_OPERATION_MERGE;
     descriptor.type = trial->type;
-    descriptor.maximum_count = trial->count + trial->count_b;
+    descriptor.maximum_count =
+        trial->count + trial->count_b + device_run_room(trial->count + trial->count_b);
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.options = &options;
     descriptor.value_bytes = &trial->value_bytes;

@@ -143,8 +143,8 @@ static consort_plan *make_plan(const struct trial *trial, const struct table *t)
     set_options(trial, CONSORT_ENGINE_CUDA, &options);
     descriptor.operation = CONSORT_OPERATION_SEGMENTED_SORT;
     descriptor.type = trial->type;
-    descriptor.maximum_count = trial->count;
-    descriptor.maximum_segments = t->segments;
+    descriptor.maximum_count = trial->count + device_run_room(trial->seed);
+    descriptor.maximum_segments = t->segments + device_run_room(trial->seed + 1);
     descriptor.offset_type = trial->offset_type;
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.form = trial->form;

@@ -79,7 +79,7 @@ static consort_plan *plan_of(const struct sort_trial *trial)
             parameters[options.parameter_count++] = trial->parameters[i];
     descriptor.operation = is_argsort(trial) ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
     descriptor.type = trial->type;
-    descriptor.maximum_count = trial->count;
+    descriptor.maximum_count = trial->count + device_run_room(trial->count);
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.form = trial->form;
     descriptor.options = &options;

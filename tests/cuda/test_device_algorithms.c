@@ -68,7 +68,7 @@ static void describe(const struct trial *trial, int32_t engine, consort_descript
     }
     descriptor->operation = trial->algorithm->operation;
     descriptor->type = trial->type;
-    descriptor->maximum_count = trial->count;
+    descriptor->maximum_count = trial->count + device_run_room(trial->count);
     descriptor->index_type = trial->index_type;
     descriptor->value_bytes = &trial->value_bytes;
     descriptor->value_count = trial->value_bytes > 0;

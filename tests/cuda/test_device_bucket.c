@@ -98,7 +98,7 @@ static consort_plan *plan_of(const struct trial *t, int32_t engine)
     r.descriptor.record_bytes = t->form == RECORDS ? 12 : 0;
     r.descriptor.fields = t->form == RECORDS ? &r.field : NULL;
     r.descriptor.field_count = t->form == RECORDS;
-    r.descriptor.maximum_count = t->count;
+    r.descriptor.maximum_count = t->count + device_run_room(t->count);
     r.descriptor.value_bytes = &r.value_bytes;
     r.descriptor.value_count = t->form == VALUES;
     r.descriptor.options = &r.options;

@@ -51,7 +51,7 @@ static void describe(const struct trial *trial, consort_descriptor *descriptor,
     consort_options_init(options);
     random_order_describe(&trial->order, descriptor, options);
     descriptor->operation = trial->index_type ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
-    descriptor->maximum_count = trial->count;
+    descriptor->maximum_count = trial->count + device_run_room(trial->count);
     descriptor->index_type = trial->index_type;
     descriptor->value_bytes = trial->value_bytes;
     descriptor->value_count = trial->value_count;

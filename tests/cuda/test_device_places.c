@@ -15,6 +15,7 @@
 #include "consort.h"
 #include "cuda/driver/device.h"
 #include "device_array.h"
+#include "device_run.h"
 #include "distributions.h"
 #include "places.h"
 #include "support/random.h"
@@ -99,7 +100,7 @@ static consort_plan *plan_of(const struct trial *trial, int32_t engine, int32_t 
     descriptor.operation = trial->operation;
     descriptor.type = trial->type;
     descriptor.index_type = trial->index_type;
-    descriptor.maximum_count = trial->count;
+    descriptor.maximum_count = trial->count + device_run_room(trial->count);
     descriptor.memory = memory;
     descriptor.value_bytes = trial->sizes;
     descriptor.value_count = trial->columns;

@@ -61,7 +61,7 @@ static uint64_t disorder_on_device(const struct trial *trial, const void *keys, 
     consort_descriptor_init(&descriptor);
     descriptor.operation = CONSORT_OPERATION_IS_SORTED;
     descriptor.type = trial->type;
-    descriptor.maximum_count = trial->count;
+    descriptor.maximum_count = trial->count + device_run_room(trial->count);
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.options = &options;
     consort_plan *plan = device_run_plan(&descriptor);
