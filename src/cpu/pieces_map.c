@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+enum {
+    PIECES_CROWD = 8 /* a part of the sample above one in so many is notable */
+};
+
 /* Calls `see` with the code of each key in every `step`th block of the sample. */
 static void pieces_map_look(struct pieces_map *map, const struct codec *codec,
                             const struct pieces_store *store, const struct pieces_chain *sample,
@@ -58,6 +62,28 @@ static void pieces_map_join(struct pieces_map *map, uint64_t share, uint32_t mos
     map->buckets = bucket + 2;
 }
 
+/* Returns the size of the sample. */
+static uint64_t pieces_map_count(struct pieces_map *map, const struct codec *codec,
+                                 const struct pieces_store *store,
+                                 const struct pieces_chain *sample, uint32_t step)
+{
+    uint64_t seen = 0;
+    memset(map->tally, 0, pieces_map_cells(map) * sizeof *map->tally);
+    pieces_map_look(map, codec, store, sample, step, pieces_map_tally);
+    for (uint32_t cell = 0; cell < pieces_map_cells(map); cell++)
+        seen += map->tally[cell];
+    return seen;
+}
+
+/* Whether cells that have more than a bucket's share hold a notable part of the sample. */
+static bool pieces_map_is_crowded(const struct pieces_map *map, uint64_t share, uint64_t seen)
+{
+    uint64_t crowd = 0;
+    for (uint32_t cell = 0; cell < pieces_map_cells(map); cell++)
+        crowd += map->tally[cell] > share ? map->tally[cell] : 0;
+    return crowd > seen / PIECES_CROWD;
+}
+
 void pieces_map_make(struct pieces_map *map, const struct codec *codec,
                      const struct pieces_store *store, const struct pieces_chain *sample,
                      uint32_t step, double share, uint32_t most)
@@ -66,12 +92,13 @@ void pieces_map_make(struct pieces_map *map, const struct codec *codec,
     map->high = 0;
     map->shift = 0;
     pieces_map_look(map, codec, store, sample, step, pieces_map_widen);
-    while ((map->high - map->low) >> map->shift >= PIECES_CELLS)
+    while ((map->high - map->low) >> map->shift >> PIECES_CELL_BITS != 0)
         map->shift++;
-    memset(map->tally, 0, pieces_map_cells(map) * sizeof *map->tally);
-    pieces_map_look(map, codec, store, sample, step, pieces_map_tally);
-    uint64_t seen = 0;
-    for (uint32_t cell = 0; cell < pieces_map_cells(map); cell++)
-        seen += map->tally[cell];
-    pieces_map_join(map, (uint64_t)(share * (double)seen) + 1, most);
+    uint64_t seen = pieces_map_count(map, codec, store, sample, step);
+    uint64_t most_keys = (uint64_t)(share * (double)seen) + 1;
+    if (map->shift >= PIECES_FINER_BITS && pieces_map_is_crowded(map, most_keys, seen)) {
+        map->shift -= PIECES_FINER_BITS;
+        (void)pieces_map_count(map, codec, store, sample, step);
+    }
+    pieces_map_join(map, most_keys, most);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which bucket a key belongs to: the codes between the least and the greatest of a sample are cut
- * into 2^16 cells of equal width, and neighbouring cells join until a bucket has its share of the
- * sample. What lies outside goes to a bucket on either side.
+ * into 2^16 cells of equal width, four times as many if keys crowd in few of them, and neighbouring
+ * cells join until a bucket has its share of the sample. What lies outside goes to a bucket on
+ * either side.
  */
 #ifndef CONSORT_CPU_PIECES_MAP_H
 #define CONSORT_CPU_PIECES_MAP_H
@@ -12,7 +13,8 @@
 
 enum {
     PIECES_CELL_BITS = 16,
-    PIECES_CELLS = 1 << PIECES_CELL_BITS
+    PIECES_FINER_BITS = 2, /* half a megabyte of buckets: a second-level cache still holds them */
+    PIECES_CELLS = 1 << (PIECES_CELL_BITS + PIECES_FINER_BITS)
 };
 
 struct pieces_map {
