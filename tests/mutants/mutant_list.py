@@ -54,6 +54,12 @@ MULTI_TESTS = [
     ["-R", "^cuda.multi_failures"],
 ]
 
+# Those of host arrays on one GPU.
+HOST_TESTS = [
+    ["-R", "^cuda.arrivals.1$"],
+    ["-R", "^cuda.host_arrays.1$"],
+]
+
 # Those of lists in the memory of several GPUs, kernels included.
 EXCHANGE_TESTS = [
     ["-R", "^cuda.exchange.1$"],
@@ -240,6 +246,19 @@ GPU = [
      "        before_greater += less;\n", ""),
 ]
 
+HOST = [
+    ("arrivals-piece-of-another-place", "src/cuda/sorts/arrivals/arrivals.c",
+     "run_wants_items(a->run, a->begins[piece], arrivals_count(a, piece),",
+     "run_wants_items(a->run, a->begins[piece / 2], arrivals_count(a, piece),"),
+    ("arrivals-sort-works-in-the-run", "src/cuda/sorts/arrivals/arrivals.c",
+     "a->arrays[arrivals_is_spare(piece) ? 0 : 1];",
+     "a->arrays[arrivals_is_spare(piece) ? 1 : 1];"),
+    ("arrivals-even-number-of-pieces", "src/cuda/sorts/arrivals/arrivals.c",
+     "plan->parameters[ARRIVALS_PIECES] | 1)", "plan->parameters[ARRIVALS_PIECES])"),
+    ("arrivals-sort-works-beyond-the-room", "src/cuda/sorts/arrivals/arrivals.c",
+     "bytes < ARRIVALS_ALIGNMENT ? 0 : bytes - ARRIVALS_ALIGNMENT;", "4 * bytes;"),
+]
+
 MULTI = [
     ("exchange-equal-items-of-later-parts-first", "src/multi/exchange/exchange_select.c",
      "taken = rank->equal[m] < before ? rank->equal[m] : before;", "taken = m > 0 ? 0 : before;"),
@@ -301,4 +320,4 @@ MULTI = [
      "carry_check(carry, driver_get()->cuEventSynchronize(slot->free)) ?", "slot->free ?"),
 ]
 
-MUTANTS = CPU + GPU + MULTI
+MUTANTS = CPU + GPU + HOST + MULTI

@@ -20,7 +20,8 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import EXCHANGE_TESTS, GPU_PROGRAMS, GPU_TESTS, MULTI_TESTS, MUTANTS, TESTS
+from mutant_list import (EXCHANGE_TESTS, GPU_PROGRAMS, GPU_TESTS, HOST_TESTS, MULTI_TESTS, MUTANTS,
+                         TESTS)
 
 ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
 OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
@@ -147,6 +148,8 @@ def kind_of(mutant):
 
 def stages_of(mutant, quick):
     file, kind = mutant[1], kind_of(mutant)
+    if "/arrivals/" in file or "/staging/" in file:
+        return HOST_TESTS
     if "/exchange/" in file:
         return EXCHANGE_TESTS
     if kind == "multi":
