@@ -21,6 +21,7 @@ struct device;
  * or takes the items piece by piece.
  */
 struct run_steps {
+    bool here; /* the items are in this GPU's memory: none arrive, `in` is where they are */
     /* What is queued next reads `count` items from `first` on, in device memory at `place`. */
     consort_status (*items_wanted)(void *context, uint64_t first, uint64_t count, void *place);
     /* The next launch reads a column: nothing before it did. */

@@ -154,7 +154,7 @@ static void test_keys(void **state)
     }
 }
 
-/* Among them the GPU's own, from which pieces are taken and where the run comes and goes. */
+/* Among them the GPU's own, from which nothing arrives and where the run comes and goes. */
 static void test_every_kind_of_memory(void **state)
 {
     (void)state;

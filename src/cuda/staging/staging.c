@@ -162,23 +162,13 @@ static consort_status staging_each(struct staging *s, enum staging_role role, ui
     return status;
 }
 
-/* A part of the items, which are the first array of every list. What stands in this GPU's memory is
- * copied there, unless it is in its place. */
+/* A part of the items, which are the first array of every list. */
 static consort_status staging_items_wanted(void *context, uint64_t first, uint64_t count,
                                            void *place)
 {
     struct staging *s = context;
-    const struct staging_array *items = &s->arrays.items[0];
-    uint64_t at = first * s->plan->request.item_bytes;
-    uint64_t bytes = count * s->plan->request.item_bytes;
-    CUdeviceptr from = (CUdeviceptr)(uintptr_t)items->from + at;
-    CUdeviceptr to = (CUdeviceptr)(uintptr_t)place;
-    if (!items->from_here)
-        return staging_bring_part(s, items, at, bytes, place);
-    return from == to
-               ? CONSORT_OK
-               : staging_check(s, s->driver->cuMemcpyDtoDAsync(to, from, bytes, s->lane->sort),
-                               "copying within the GPU");
+    uint64_t item = s->plan->request.item_bytes;
+    return staging_bring_part(s, &s->arrays.items[0], first * item, count * item, place);
 }
 
 static consort_status staging_column_wanted(void *context, uint32_t column)
@@ -218,7 +208,8 @@ static consort_status staging_upload(struct staging *s)
 
 static consort_status staging_sort(struct staging *s)
 {
-    const struct run_steps steps = {.items_wanted = staging_items_wanted,
+    const struct run_steps steps = {.here = s->arrays.items[0].from_here,
+                                    .items_wanted = staging_items_wanted,
                                     .column_wanted = staging_column_wanted,
                                     .items_done = staging_items_done,
                                     .column_done = staging_column_done,

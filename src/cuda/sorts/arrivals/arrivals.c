@@ -223,8 +223,18 @@ static consort_status arrivals_take(const struct arrivals *a, uint32_t piece)
     return status == CONSORT_OK && piece > 0 ? arrivals_merge_piece(a, piece) : status;
 }
 
+/* Nothing to wait for: one sort, from where the keys are. */
+static consort_status arrivals_run_here(const struct arrivals_state *state, const struct run *run)
+{
+    struct run whole = *run;
+    whole.steps = NULL;
+    return state->sort.algorithm->run(&state->sort, &whole);
+}
+
 static consort_status arrivals_run(const struct consort_plan *plan, const struct run *run)
 {
+    if (run->steps && run->steps->here)
+        return arrivals_run_here(plan->state, run);
     const struct request *request = &plan->request;
     uint64_t spare = arrivals_sort_bytes(request, request->maximum_count);
     struct arrivals a = {.state = plan->state,
