@@ -56,6 +56,22 @@ static void test_many_tiny(void **state)
                                         .seed = seed});
 }
 
+/* A warp keeps those between larger ones until there are 32, from one stretch of segments to the
+ * next. */
+static void test_tiny_between_others(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 9100; seed < 9102; seed++)
+        segmented_trial(&(struct trial){.type = seed % 2 ? CONSORT_U32 : CONSORT_F64,
+                                        .offset_type = CONSORT_U32,
+                                        .shape = SHAPE_GAPS,
+                                        .length = 40,
+                                        .count = seed % 2 ? 330000 : 40000,
+                                        .value_bytes = {seed % 2 ? 0 : 8},
+                                        .mask = UINT64_MAX,
+                                        .seed = seed});
+}
+
 /* Codes whose highest bits agree, or agree but for one: of more bits than a word holds, and out of
  * order where it does not tell. */
 static void test_crowded_codes(void **state)
@@ -318,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_many_tiny),
+        cmocka_unit_test(test_tiny_between_others),
         cmocka_unit_test(test_crowded_codes),
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_tiny_lengths),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `segmented`: which kernels, and the launches, which are the same whatever the data:
- * classify, if segments may be large three for the first digit and one for all others, tiny
- * segments, those for warps, one for each class of blocks.
+ * classify, if segments may be large three for the first digit or each of two and one for all
+ * others, tiny segments, those for warps, one for each class of blocks.
  */
 #include "cuda/sorts/segmented/cuda_segmented.h"
 
@@ -199,16 +199,30 @@ static consort_status segmented_launch(const struct segmented_state *state,
     return launch_kernel(launch, (uint64_t)blocks * state->processors, stream, parameters);
 }
 
-static consort_status segmented_launch_large(const struct segmented_state *state,
-                                             consort_stream stream, struct segmented_arguments *a)
+/* The level from which on one launch does all: where segments of average length have parts that one
+ * block cannot sort, the second level is as much work as the first, and better done by its kernels,
+ * which spill no registers. */
+static uint32_t segmented_deep_level(const struct request *request, uint32_t levels)
 {
-    void *parameters[] = {a};
-    consort_status status = segmented_launch(state, &state->count, stream, parameters);
-    if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->scan, stream, parameters);
-    if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->move, stream, parameters);
-    if (status == CONSORT_OK && a->levels > 1)
+    uint64_t most = segmented_most_of_a_block(segmented_shape_of(request)) * SEGMENTED_BINS;
+    return levels > 1 && request->maximum_count / most > request->maximum_segments ? 2 : 1;
+}
+
+static consort_status segmented_launch_large(const struct segmented_state *state,
+                                             const struct request *request, consort_stream stream,
+                                             struct segmented_arguments *a)
+{
+    uint32_t level = 0, deep = segmented_deep_level(request, a->levels);
+    void *parameters[] = {a, &level};
+    consort_status status = CONSORT_OK;
+    for (; level < deep && status == CONSORT_OK; level++) {
+        status = segmented_launch(state, &state->count, stream, parameters);
+        if (status == CONSORT_OK)
+            status = segmented_launch(state, &state->scan, stream, parameters);
+        if (status == CONSORT_OK)
+            status = segmented_launch(state, &state->move, stream, parameters);
+    }
+    if (status == CONSORT_OK && a->levels > deep)
         status = launch_cooperative(&state->deep, state->deep_blocks, stream, parameters);
     return status;
 }
@@ -248,7 +262,7 @@ static consort_status segmented_run(const struct consort_plan *plan, const struc
     if (status == CONSORT_OK)
         status = segmented_launch(state, &state->classify, run->stream, parameters);
     if (status == CONSORT_OK && segmented_may_be_large(&plan->request))
-        status = segmented_launch_large(state, run->stream, &a);
+        status = segmented_launch_large(state, &plan->request, run->stream, &a);
     if (status == CONSORT_OK)
         status = segmented_launch_leaves(state, run->stream, &a);
     if (status == CONSORT_OK && a.index_mode && a.count > 0)

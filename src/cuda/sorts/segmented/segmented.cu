@@ -18,10 +18,10 @@ KERNEL(segmented_classify_all, SEGMENTED_CLASSIFY_THREADS, 6)
 KERNEL_EXPORT(segmented_classify_all);
 
 KERNEL(segmented_scan_all, SEGMENTED_SCAN_THREADS)
-(const __grid_constant__ segmented_arguments arguments)
+(const __grid_constant__ segmented_arguments arguments, uint32_t level)
 {
     SHARED(storage, segmented_scan_storage);
-    segmented_scan(arguments, 0, storage);
+    segmented_scan(arguments, level, storage);
 }
 KERNEL_EXPORT(segmented_scan_all);
 
@@ -64,27 +64,27 @@ SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
                       segmented_move_bytes(bits / 8, paired, items),                               \
                   "and for no less than the deeper levels need");                                  \
     KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
-    (const __grid_constant__ segmented_arguments arguments)                                        \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
-        segmented_move<segmented_mover_##bits##_##paired>(arguments, 0, *storage);                 \
+        segmented_move<segmented_mover_##bits##_##paired>(arguments, level, *storage);             \
     }                                                                                              \
     KERNEL_EXPORT(segmented_move_##bits##_##paired);                                               \
     KERNEL(segmented_deep_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
-    (const __grid_constant__ segmented_arguments arguments)                                        \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, segmented_levels_##bits##_##paired::storage);                      \
-        segmented_levels_##bits##_##paired::run(arguments, *storage);                              \
+        segmented_levels_##bits##_##paired::run(arguments, level, *storage);                       \
     }                                                                                              \
     KERNEL_EXPORT(segmented_deep_##bits##_##paired);
 SEGMENTED_TILES(SEGMENTED_LARGE)
 
 #define SEGMENTED_COUNT(bits)                                                                      \
     KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \
-    (const __grid_constant__ segmented_arguments arguments)                                        \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
         SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
-        segmented_count<key_class<bits>::type>(arguments, 0, bins);                                \
+        segmented_count<key_class<bits>::type>(arguments, level, bins);                            \
     }                                                                                              \
     KERNEL_EXPORT(segmented_count_##bits);
 SEGMENTED_COUNT(8)

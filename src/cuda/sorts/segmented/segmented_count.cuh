@@ -124,6 +124,8 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
 struct segmented_scan_storage {
     uint64_t start[SEGMENTED_BINS + 1]; /* of each digit's items, in the bucket */
     uint64_t warp_sums[8];
+    uint16_t next[SEGMENTED_BINS + 1]; /* a step, or several, of the walk over leaves */
+    uint8_t begins[SEGMENTED_BINS];    /* 1: a leaf begins with this digit */
 };
 
 /* Equal items: leaves of any length will do. Full ones are listed at once, as one thread lists all.
@@ -146,30 +148,6 @@ static __device__ __forceinline__ void segmented_cut(const segmented_arguments &
                        segmented_leaf(start + full * most, rest, buffer));
 }
 
-/* Small neighbours share a leaf: those that start in the same window of half a warp's items, with
- * nothing larger between them. Returns the length of the leaf that begins with this thread's digit,
- * 0 if none does. */
-static __device__ __forceinline__ uint64_t segmented_group(const segmented_scan_storage &s,
-                                                           uint32_t window)
-{
-    const unsigned d = threadIdx.x;
-    const uint64_t begin = s.start[d], length = s.start[d + 1] - begin;
-    if (length == 0 || length > window)
-        return 0;
-    for (unsigned before = d; before > 0 && s.start[before - 1] / window == begin / window;
-         before--)
-        if (s.start[before] > s.start[before - 1])
-            return 0; /* one of this window is there already: larger ones would have filled it */
-    uint64_t end = begin + length;
-    for (unsigned after = d + 1; after < SEGMENTED_BINS; after++) {
-        const uint64_t next = s.start[after + 1] - s.start[after];
-        if (s.start[after] / window != begin / window || next > window)
-            break;
-        end = s.start[after + 1];
-    }
-    return end - begin;
-}
-
 static __device__ __forceinline__ void segmented_settle(const segmented_arguments &a,
                                                         uint32_t level, uint64_t start,
                                                         uint64_t length, uint32_t buffer)
@@ -180,25 +158,75 @@ static __device__ __forceinline__ void segmented_settle(const segmented_argument
         segmented_cut(a, start, length, buffer);
 }
 
-/* What this thread's digit of a bucket becomes. */
+/* The digit that begins the leaf after the one that begins with this thread's digit, whose items
+ * are more than 0: neighbours share a leaf up to what a warp sorts, or what a larger one's class
+ * does. */
+static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_arguments &a,
+                                                               const segmented_scan_storage &s)
+{
+    const uint32_t d = threadIdx.x, warp = segmented_class_items(a, SEGMENTED_WARP_CLASSES - 1);
+    const uint64_t length = s.start[d + 1] - s.start[d];
+    uint64_t end = s.start[d] + warp;
+    if (length > segmented_class_items(a, (int)a.classes - 1))
+        end = s.start[d + 1];
+    else if (length > warp)
+        end = s.start[d] + segmented_class_items(a, segmented_class_of(a, (uint32_t)length));
+    uint32_t next = d + 1; /* what lies before it fits */
+#pragma unroll 1
+    for (uint32_t step = SEGMENTED_BINS / 2; step > 0; step /= 2)
+        if (next + step <= SEGMENTED_BINS && s.start[next + step] <= end)
+            next += step;
+    return next;
+}
+
+/* Marks the digits that begin leaves: those that a walk from the first one on, from leaf to leaf,
+ * steps on. Steps are doubled until all of them lead to the end. The whole block calls it. */
+static __device__ __forceinline__ void segmented_mark_leaves(segmented_scan_storage &s,
+                                                             uint32_t next)
+{
+    const uint32_t d = threadIdx.x;
+    const bool owner = d < SEGMENTED_BINS;
+    if (d == 0)
+        s.next[SEGMENTED_BINS] = SEGMENTED_BINS;
+    if (owner) {
+        s.begins[d] = d == 0;
+        s.next[d] = (uint16_t)next;
+    }
+    __syncthreads();
+    for (;;) {
+        const bool begins = owner && s.begins[d];
+        const uint32_t to = s.next[min(d, (uint32_t)SEGMENTED_BINS)], beyond = s.next[to];
+        if (!__syncthreads_or(to < SEGMENTED_BINS))
+            return;
+        if (begins && to < SEGMENTED_BINS)
+            s.begins[to] = 1;
+        if (owner)
+            s.next[d] = (uint16_t)beyond;
+        __syncthreads();
+    }
+}
+
+/* What the digits of a bucket become. The whole block calls it. */
 static __device__ __forceinline__ void segmented_split(const segmented_arguments &a, uint32_t level,
                                                        const segmented_bucket &bucket,
-                                                       const segmented_scan_storage &s)
+                                                       segmented_scan_storage &s)
 {
-    const int last = (int)a.classes - 1, warp_class = SEGMENTED_WARP_CLASSES - 1;
+    const bool owner = threadIdx.x < SEGMENTED_BINS;
+    uint32_t next = SEGMENTED_BINS;
+    if (owner)
+        next = segmented_next_leaf(a, s);
+    segmented_mark_leaves(s, next);
+    if (!owner || !s.begins[threadIdx.x])
+        return;
     const uint32_t buffer = bucket.buffer == 1 ? 2 : 1;
-    const uint64_t begin = s.start[threadIdx.x], length = s.start[threadIdx.x + 1] - begin;
-    const uint32_t warp = segmented_class_items(a, warp_class);
-    if (length > segmented_class_items(a, last)) {
-        segmented_settle(a, level, bucket.start + begin, length, buffer);
-    } else if (length > warp / 2) {
-        segmented_add_leaf(a, segmented_class_of(a, (uint32_t)length),
-                           segmented_leaf(bucket.start + begin, length, buffer));
-    } else {
-        const uint64_t group = segmented_group(s, warp / 2);
-        if (group > 0)
-            segmented_add_leaf(a, warp_class, segmented_leaf(bucket.start + begin, group, buffer));
-    }
+    const uint64_t start = bucket.start + s.start[threadIdx.x];
+    const uint64_t length = s.start[next] - s.start[threadIdx.x];
+    if (length > segmented_class_items(a, (int)a.classes - 1))
+        segmented_settle(a, level, start, length, buffer);
+    else if (length > 0)
+        segmented_add_leaf(a,
+                           max(segmented_class_of(a, (uint32_t)length), SEGMENTED_WARP_CLASSES - 1),
+                           segmented_leaf(start, length, buffer));
 }
 
 /* One bucket: the places of all its units' digits. Threads 0…255 own a digit each. */
@@ -237,8 +265,7 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
         place += more;
     }
     __syncthreads();
-    if (owner)
-        segmented_split(a, level, bucket, s);
+    segmented_split(a, level, bucket, s);
     __syncthreads();
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Large segments, every level after the first, in one cooperative launch: hardly any segment has
- * parts that are still large, and launches that find nothing to do take as long as each other.
+ * Large segments, every level after the first, or the second where segments are so large that their
+ * parts still are, in one cooperative launch: hardly any other has such parts, and launches that
+ * find nothing to do take as long as each other.
  */
 #ifndef CONSORT_SEGMENTED_DEEP_CUH
 #define CONSORT_SEGMENTED_DEEP_CUH
@@ -20,10 +21,12 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
         segmented_scan_storage scan;
     };
 
-    static __device__ __forceinline__ void run(const segmented_arguments &a, storage &s)
+    static __device__ __forceinline__ void run(const segmented_arguments &a, uint32_t first,
+                                               storage &s)
     {
 #pragma unroll 1
-        for (uint32_t level = 1; level < a.levels && a.control->bucket_count[level] > 0; level++) {
+        for (uint32_t level = first; level < a.levels && a.control->bucket_count[level] > 0;
+             level++) {
             segmented_count<K>(a, level, s.count);
             grid_barrier(&a.control->arrivals);
             segmented_scan(a, level, s.scan);

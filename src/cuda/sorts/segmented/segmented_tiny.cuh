@@ -2,8 +2,9 @@
 /*
  * Segments that one thread sorts in registers. A warp takes 128 segments in order, 32 at a time,
  * copies what is tiny of them through shared memory in whole lines, and each lane sorts its own;
- * those of one length as in segmented_even.cuh, the shortest 128 at once. Nothing is listed: at 10
- * items a segment a list would be half as large as the offsets.
+ * those of one length as in segmented_even.cuh, the shortest 128 at once; those between larger ones
+ * when there are 32 of them. Nothing is listed: at 10 items a segment a list would be half as large
+ * as the offsets.
  */
 #ifndef CONSORT_SEGMENTED_TINY_CUH
 #define CONSORT_SEGMENTED_TINY_CUH
@@ -17,6 +18,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     static constexpr unsigned at_once =
         Items / segmented_even_sets; /* the most of such a segment */
     static constexpr int together = Items / 2;
+    static constexpr unsigned picked_bits = 8; /* of the length, below where it begins */
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
     static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
@@ -24,12 +26,13 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     const segmented_arguments &a;
     const codes<K> codec;
     storage &s;
-    uint64_t begin;  /* of this lane's segment */
-    uint64_t first;  /* of lane 0's */
-    uint32_t length; /* 0 if it is not tiny */
-    uint32_t place;  /* of the segment in the tile */
-    uint32_t total;  /* items of all lanes */
-    bool whole;      /* all 32 are tiny: the tile is one stretch of the array */
+    uint64_t begin;      /* of this lane's segment */
+    uint64_t first;      /* of lane 0's */
+    uint32_t length;     /* 0 if it is not tiny */
+    uint32_t place;      /* of the segment in the tile */
+    uint32_t total;      /* items of all lanes */
+    bool whole;          /* all 32 are tiny: the tile is one stretch of the array */
+    uint32_t picked = 0; /* segments that wait in shared memory */
 
     __device__ __forceinline__ segmented_tiny_warp(const segmented_arguments &arguments,
                                                    storage &shared)
@@ -64,13 +67,18 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
                     visit(row * 33 + lane, start + row * 32);
             return;
         }
-        for (uint32_t left = __ballot_sync(0xffffffffu, length > 0); left; left &= left - 1) {
-            const int owner = __ffs((int)left) - 1;
-            const uint64_t start = __shfl_sync(0xffffffffu, begin, owner);
-            const uint32_t from = __shfl_sync(0xffffffffu, place, owner) + lane;
-            const uint32_t count = __shfl_sync(0xffffffffu, length, owner);
-            if (lane < count)
-                visit(from + from / 32, start + lane);
+#pragma unroll 4
+        for (uint32_t row = 0; row * 32 < total; row++) {
+            const uint32_t at = row * 32 + lane;
+            unsigned owner = 0; /* the last lane whose segment begins no later */
+#pragma unroll
+            for (unsigned step = 16; step > 0; step /= 2)
+                if (__shfl_sync(0xffffffffu, place, (int)(owner + step)) <= at)
+                    owner += step;
+            const uint64_t start = __shfl_sync(0xffffffffu, begin, (int)owner);
+            const uint32_t before = __shfl_sync(0xffffffffu, place, (int)owner);
+            if (at < total)
+                visit(row * 33 + lane, start + (at - before));
         }
     }
 
@@ -255,7 +263,39 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             move_values();
     }
 
-    /* This lane's segment, and those of the others. False if they are sorted already. */
+    /* Keeps the tiny ones of 32 segments, of which not all are, until there are 32 of them: lanes
+     * without a segment would take as long. */
+    __device__ __forceinline__ bool pick()
+    {
+        const uint32_t tiny = __ballot_sync(0xffffffffu, length > 0);
+        if (length > 0)
+            s.picked[picked + (unsigned)__popc(tiny & lanemask_lt())] =
+                begin << picked_bits | length;
+        picked += (unsigned)__popc(tiny);
+        __syncwarp();
+        return picked >= 32 && take();
+    }
+
+    /* The first 32 that have been picked, or all, for sort_mixed. False if there are none. */
+    __device__ __forceinline__ bool take()
+    {
+        const unsigned lane = threadIdx.x % 32;
+        const uint64_t own = lane < picked ? s.picked[lane] : 0;
+        if (32 + lane < picked)
+            s.picked[lane] = s.picked[32 + lane];
+        picked -= min(picked, 32u);
+        __syncwarp();
+        begin = own >> picked_bits;
+        length = (uint32_t)own & ((1u << picked_bits) - 1);
+        whole = false;
+        const uint32_t sum = warp_inclusive_sum(length);
+        place = sum - length;
+        total = __shfl_sync(0xffffffffu, sum, 31);
+        return total > 0;
+    }
+
+    /* This lane's segment, and those of the others. False if they are sorted already, or wait for
+     * others. */
     __device__ __forceinline__ bool run_set(uint64_t segment)
     {
         find(segment);
@@ -263,8 +303,10 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         const bool even = begin - first == threadIdx.x % 32 * each_has && length == each_has;
         if (total == 0)
             return false;
+        if (!whole)
+            return pick();
         if constexpr (each_length) {
-            if (__all_sync(0xffffffffu, whole && even) && each_has > at_once) {
+            if (__all_sync(0xffffffffu, even) && each_has > at_once) {
                 segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
                                                                              each_has);
                 return false;
@@ -330,13 +372,15 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
-    for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
-         segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
+    uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
+    for (bool last = false; !last; segment += (uint64_t)gridDim.x * warps * tile) {
+        last = segment >= a.segment_count; /* what has been picked */
         bool sorted = false;
-        const bool together = warp.find_together(segment, sorted);
-        const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
+        const bool together = !last && warp.find_together(segment, sorted);
+        const uint64_t end =
+            last ? segment + 1 : min(segment + (together ? 32 : tile), a.segment_count);
         for (uint64_t set = segment; set < end && !sorted; set += 32)
-            if (together || warp.run_set(set + lane))
+            if (together || (last ? warp.take() : warp.run_set(set + lane)))
                 warp.sort_mixed(together ? segmented_even_sets : 1);
     }
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How much workspace `segmented` needs. Lists are as long as disjoint leaves of their class can be
- * many. Groups of small parts (segmented_count.cuh) add to the class of a warp: at most one for
- * each window of a bucket in which a small part starts. A window is either done with at this
- * level, or the bucket's last, or one of two that a part that is still large reaches into: in all
- * count / window + 3 * levels * count / (most items of a block). Equal items that are cut leave one
- * more for each bucket.
+ * many. Leaves that are parts of a large segment add to the class of a warp (segmented_count.cuh):
+ * two that follow each other are more items than a warp sorts, except where a bucket begins, where
+ * a part goes on as a bucket and where equal items are cut: in all at most
+ * 2 * count / (a warp's items) + (2 * levels + 1) * count / (most items of a block).
  */
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
 #include <stddef.h>
 
+#include "cuda/carried_values.h"
 #include "cuda/sorts/segmented/segmented_tuning.h"
 
 enum {
@@ -71,7 +71,7 @@ uint32_t segmented_value_bytes(const struct request *request)
     return request->value_count == 1 ? (uint32_t)request->value_bytes[0] : 0;
 }
 
-static uint64_t segmented_most_of_a_block(const struct segmented_shape *shape)
+uint64_t segmented_most_of_a_block(const struct segmented_shape *shape)
 {
     return (uint64_t)shape->items * shape->threads;
 }
@@ -102,23 +102,23 @@ static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
 static uint64_t segmented_room(const struct request *request, uint32_t c)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
-    uint64_t count = request->maximum_count, window = (uint64_t)shape->items * 16;
+    uint64_t count = request->maximum_count, warp = (uint64_t)shape->items * 32;
     uint64_t room = count / (((uint64_t)shape->items << c) + 1);
     bool large = segmented_may_be_large(request);
     bool segments_only = !large || c < SEGMENTED_WARP_CLASSES - 1;
     if (segments_only && room > request->maximum_segments)
         room = request->maximum_segments;
     if (large && c == SEGMENTED_WARP_CLASSES - 1)
-        room += count / window + 1 +
-                (3 * request->item_bytes + 1) * (count / segmented_most_of_a_block(shape) + 1);
+        room = 2 * (count / (warp + 1) + 1) +
+               (2 * request->item_bytes + 1) * (count / (segmented_most_of_a_block(shape) + 1) + 1);
     return room;
 }
 
 /*
  * Two classes that follow each other share a list, which they fill from both ends: together they
  * are no more leaves than those of the shorter one alone can be. The first two pairs are segments
- * only, and never more than there are of these. The last class of warps, in whose list parts are
- * grouped, begins the third: what is one leaf of the next class takes its room of two groups.
+ * only, and never more than there are of these. The last class of warps, to which the shortest
+ * parts belong, begins the third: what is one leaf of the next class takes its room of two.
  */
 static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
 {
@@ -163,11 +163,7 @@ struct segmented_workspace segmented_lay_out(const struct request *request)
         segmented_lay_out_large(request, &w);
     if (!segmented_moves_index(request))
         return w;
-    uint64_t widest = 0;
-    for (uint32_t i = 0; i < request->value_count; i++)
-        if (request->value_bytes[i] > widest)
-            widest = request->value_bytes[i];
     w.index = segmented_take(&w, request->maximum_count * segmented_value_bytes(request));
-    w.column = segmented_take(&w, request->maximum_count * widest);
+    w.column = segmented_take(&w, carried_values_widest_column(request));
     return w;
 }

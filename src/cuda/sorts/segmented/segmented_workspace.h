@@ -27,6 +27,9 @@ const struct segmented_shape *segmented_shape_of(const struct request *request);
 /* How many classes of leaves the shape has. */
 uint32_t segmented_classes_of(const struct segmented_shape *shape);
 
+/* The longest segment that one block sorts. */
+uint64_t segmented_most_of_a_block(const struct segmented_shape *shape);
+
 /* The items of a tile and of a unit of the partition. */
 uint32_t segmented_tile_items(const struct segmented_shape *shape);
 
