@@ -543,7 +543,10 @@ enum {
      * items come through arguments.read and go through arguments.write; `in` and `out` are NULL.
      * For input and output on a disk: items are sorted while others are read and written, and
      * memory (the workspace) holds them once. */
-    CONSORT_FORM_PIECES = 2
+    CONSORT_FORM_PIECES = 2,
+    /* As CONSORT_FORM_COPY, but `in` and `out`, also of columns, are never the same place: a run in
+     * place is CONSORT_ERROR_OVERLAP. On a device a plan needs no workspace for that. */
+    CONSORT_FORM_APART = 3
 };
 
 typedef struct consort_descriptor {

@@ -83,7 +83,7 @@ static void arguments_add_columns(struct spans *spans, const struct request *req
                                   const consort_arguments *arguments, bool double_buffer)
 {
     uint64_t total = arguments->count + arguments->count_b;
-    bool apart = double_buffer || request->operation == CONSORT_OPERATION_MERGE;
+    bool apart = double_buffer || request->apart || request->operation == CONSORT_OPERATION_MERGE;
     for (uint32_t i = 0; i < request->value_count; i++) {
         const consort_column *column = &arguments->values[i];
         uint64_t bytes = request->value_bytes[i];
@@ -117,7 +117,8 @@ static void arguments_add_items(struct spans *spans, const struct request *reque
         out_count = 0;
     bool in_place_allowed = request->operation == CONSORT_OPERATION_SORT ||
                             request->operation == CONSORT_OPERATION_SEGMENTED_SORT;
-    const void *partner = in_place_allowed && !double_buffer ? arguments->in : NULL;
+    bool apart = double_buffer || request->apart;
+    const void *partner = in_place_allowed && !apart ? arguments->in : NULL;
     spans_add(spans,
               (struct span){"in", -1, arguments->in, bytes * arguments->count, double_buffer, NULL},
               alignment);

@@ -21,6 +21,11 @@ bool request_is_aligned(const struct request *request)
     return !anywhere || request->item_bytes == 1;
 }
 
+bool request_is_apart(const struct request *request)
+{
+    return request->apart && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
 bool request_is_plain(const struct request *request)
 {
     return request_is_aligned(request) && order_is_plain(&request->order);
@@ -275,7 +280,8 @@ static consort_status request_check_places(struct request *request,
                                            const consort_descriptor *descriptor)
 {
     request->memory = descriptor->memory;
-    request->form = descriptor->form;
+    request->apart = descriptor->form == CONSORT_FORM_APART;
+    request->form = request->apart ? CONSORT_FORM_COPY : descriptor->form;
     if (request->memory < CONSORT_MEMORY_HOST || request->memory > CONSORT_MEMORY_SPREAD)
         return request_bad("descriptor: unknown memory");
     if (request->form < CONSORT_FORM_COPY || request->form > CONSORT_FORM_PIECES)

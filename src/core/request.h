@@ -9,7 +9,8 @@
 struct request {
     int32_t operation;
     int32_t memory;
-    int32_t form;
+    int32_t form; /* of CONSORT_FORM_APART: CONSORT_FORM_COPY */
+    bool apart;   /* in and out, also of columns, are never the same place */
     consort_type type;
     struct order order;
     uint64_t item_bytes; /* of a key, record or element */
@@ -53,6 +54,10 @@ bool request_is_aligned(const struct request *request);
 
 /* True if the items are, besides, an array of plain codes (core/order.h). */
 bool request_is_plain(const struct request *request);
+
+/* True if runs find input and output in two places: not of host arrays, which are sorted in place
+ * in a device's copy. */
+bool request_is_apart(const struct request *request);
 
 /* a * b, or UINT64_MAX if that is more than an address space holds. */
 uint64_t request_bytes(uint64_t a, uint64_t b);

@@ -20,6 +20,8 @@ uint32_t carried_values_bytes(const struct request *request)
 uint64_t carried_values_widest_column(const struct request *request)
 {
     uint64_t widest = 0;
+    if (request_is_apart(request))
+        return 0;
     for (uint32_t i = 0; i < request->value_count; i++)
         if (request->value_bytes[i] > widest)
             widest = request->value_bytes[i];

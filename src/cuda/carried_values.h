@@ -15,7 +15,7 @@ bool carried_values_are_indices(const struct request *request);
  */
 uint32_t carried_values_bytes(const struct request *request);
 
-/* Bytes of the widest column. */
+/* Bytes of the widest column that may have to be moved in place; if none may, 0. */
 uint64_t carried_values_widest_column(const struct request *request);
 
 /* True if the run may leave its result in the input. Host arrays are sorted in place in a device

@@ -198,6 +198,9 @@ static void test_overlap_of_values(void **state)
     REFUSED(OVERLAP, SORT,
             (r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER, r.arguments.outcome = &r.outcome,
              r.columns[1].in = room + 4096));
+    REFUSED(OVERLAP, SORT, (r.descriptor.form = CONSORT_FORM_APART, r.arguments.out = room));
+    REFUSED(OVERLAP, SORT,
+            (r.descriptor.form = CONSORT_FORM_APART, r.columns[0].out = room + 4096));
     REFUSED(OVERLAP, MERGE,
             (r.arguments.count = 0, r.arguments.in_b = room + 2048, r.arguments.count_b = 4,
              r.columns[0].in_b = room + 4096, r.columns[1].in_b = room + 8192));

@@ -244,7 +244,7 @@ static void test_operation_members(void **state)
         r.descriptor.offset_type = CONSORT_I64);
     BAD(request_of(CONSORT_OPERATION_SEGMENTED_SORT, CONSORT_U32),
         (r.descriptor.offset_type = CONSORT_U64, r.descriptor.maximum_segments = UINT64_MAX));
-    BAD(request_sort(), r.descriptor.form = 3);
+    BAD(request_sort(), r.descriptor.form = 4);
     BAD(request_sort(), r.descriptor.form = -1);
     BAD(request_of(CONSORT_OPERATION_MERGE, CONSORT_U32),
         r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER);

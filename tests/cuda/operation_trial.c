@@ -52,7 +52,8 @@ static consort_plan *make_plan(const struct operation_trial *trial)
     descriptor.maximum_k = trial->k + trial->room % 5;
     descriptor.maximum_rows = trial->rows + trial->room % 3;
     descriptor.memory = trial->memory;
-    descriptor.form = trial->form;
+    bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
+    descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
     descriptor.options = &options;
     return device_run_plan(&descriptor);
 }

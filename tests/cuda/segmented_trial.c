@@ -147,7 +147,8 @@ static consort_plan *make_plan(const struct trial *trial, const struct table *t)
     descriptor.maximum_segments = t->segments + device_run_room(trial->seed + 1);
     descriptor.offset_type = trial->offset_type;
     descriptor.memory = CONSORT_MEMORY_DEVICE;
-    descriptor.form = trial->form;
+    bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
+    descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
     descriptor.value_bytes = trial->value_bytes;
     descriptor.value_count = t->columns;
     descriptor.options = &options;

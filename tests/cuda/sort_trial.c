@@ -81,7 +81,8 @@ static consort_plan *plan_of(const struct sort_trial *trial)
     descriptor.type = trial->type;
     descriptor.maximum_count = trial->count + device_run_room(trial->count);
     descriptor.memory = CONSORT_MEMORY_DEVICE;
-    descriptor.form = trial->form;
+    bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
+    descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
     descriptor.options = &options;
     descriptor.value_bytes = &bytes;
     descriptor.value_count = trial->values > 0;

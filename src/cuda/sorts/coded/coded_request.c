@@ -61,6 +61,7 @@ void coded_request_make(struct coded_request *coded, const struct request *reque
     r->item_bytes = bytes;
     r->memory = CONSORT_MEMORY_DEVICE;
     r->form = CONSORT_FORM_COPY;
+    r->apart = false;
     if (r->operation != CONSORT_OPERATION_TOP_K)
         r->value_count++;
     else if (r->index_bytes == 0)
@@ -73,6 +74,7 @@ struct request coded_argsort_of(const struct request *request)
     argsort.operation = CONSORT_OPERATION_ARGSORT;
     argsort.memory = CONSORT_MEMORY_DEVICE;
     argsort.form = CONSORT_FORM_COPY;
+    argsort.apart = false;
     argsort.value_count = 0;
     argsort.index_bytes = coded_bytes(request);
     return argsort;

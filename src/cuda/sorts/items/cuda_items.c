@@ -51,9 +51,10 @@ uint32_t cuda_items_index_bytes(const struct request *request)
     return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
 }
 
+/* Bytes of the widest array that may have to be moved in place. */
 static uint64_t items_widest(const struct request *request)
 {
-    if (items_is_argsort(request))
+    if (items_is_argsort(request) || request_is_apart(request))
         return 0;
     uint64_t widest = request->item_bytes;
     for (uint32_t i = 0; i < request->value_count; i++)

@@ -50,18 +50,27 @@ double lsd_request_cost(const struct request *request)
     return 15e3 + passes * (12.5e3 + (double)request->maximum_count * moved);
 }
 
+/* How many arrays keys rest in between passes, besides an `out`. Of two passes of an argsort the
+ * first leaves its keys in spare 1, and the last one leaves none. */
+static uint32_t lsd_request_spares(const struct request *request)
+{
+    if (request->operation == CONSORT_OPERATION_ARGSORT)
+        return request->item_bytes > 2 ? 2 : (uint32_t)request->item_bytes - 1;
+    bool once = request->item_bytes == 1 && request_is_apart(request);
+    return once || carried_values_use_both_buffers(request) ? 0 : 1;
+}
+
 struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch)
 {
     uint64_t count = request->maximum_count;
     uint64_t keys = launch_aligned(count * request->item_bytes);
     uint64_t values = launch_aligned(count * lsd_request_value_bytes(request));
+    uint32_t spares = lsd_request_spares(request);
     struct lsd_workspace w;
     w.keys[0] = scratch;
-    bool spares = !carried_values_use_both_buffers(request);
-    bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
-    w.keys[1] = w.keys[0] + (spares ? keys : 0);
-    w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
-    w.index = w.values + (spares ? values : 0);
+    w.keys[1] = scratch + (spares > 1 ? keys : 0);
+    w.values = scratch + spares * keys;
+    w.index = w.values + (spares > 0 ? values : 0);
     w.column = w.index + (lsd_request_moves_index(request) ? values : 0);
     w.total =
         w.column + (lsd_request_moves_index(request) ? carried_values_widest_column(request) : 0);

@@ -107,7 +107,7 @@ struct normalised_run {
     struct normalised_shape shape;
     struct normalised_places places;
     char *workspace;
-    void *index;
+    void *index, *prefixes, *homes[2];
     struct normalised_items items;
 };
 
@@ -122,7 +122,7 @@ static consort_status normalised_encode(const struct normalised_run *r)
     struct normalised_items items = r->items;
     struct normalised_window window =
         normalised_windows_of(&r->request->order, 0, r->shape.prefix_bytes);
-    void *codes = r->workspace + r->places.prefixes;
+    void *codes = r->prefixes;
     void *parameters[] = {&items, &window, &codes};
     uint32_t blocks = normalised_blocks(items.count, NORMALISED_THREADS, r->state->encode_blocks);
     return launch_kernel(&r->state->encode, blocks, r->run->stream, parameters);
@@ -134,7 +134,7 @@ static consort_status normalised_sort_prefixes(const struct normalised_run *r)
     char *workspace = r->workspace;
     bool refines = r->shape.rounds > 0;
     struct lsd_arguments a = {
-        .keys_in = workspace + r->places.prefixes,
+        .keys_in = r->prefixes,
         .keys_out = refines ? workspace + r->places.codes[0] : NULL,
         .keys_spare = {workspace + r->places.codes[1], workspace + r->places.codes[0]},
         .values_out = r->index,
@@ -158,8 +158,8 @@ static struct normalised_round normalised_round_of(const struct normalised_run *
                                      .codes_in = workspace + r->places.codes[from],
                                      .index_in =
                                          number ? workspace + r->places.lists[from] : r->index,
-                                     .places_in = number ? workspace + r->places.homes[from] : NULL,
-                                     .places_out = workspace + r->places.homes[to],
+                                     .places_in = number ? r->homes[from] : NULL,
+                                     .places_out = r->homes[to],
                                      .index_final = r->index,
                                      .key_bytes = r->shape.key_bytes,
                                      .prefix_bytes = r->shape.prefix_bytes,
@@ -206,6 +206,18 @@ static consort_status normalised_move(const struct normalised_run *r, const cons
                               r->items.count, r->workspace + r->places.codes[0], r->run->stream);
 }
 
+static void normalised_set_places(struct normalised_run *r)
+{
+    const consort_arguments *arguments = r->run->arguments;
+    bool is_argsort = r->request->operation == CONSORT_OPERATION_ARGSORT;
+    r->index = is_argsort ? arguments->indices : r->workspace + r->places.index;
+    r->prefixes = r->shape.uses_out ? arguments->out : r->workspace + r->places.prefixes;
+    for (int i = 0; i < 2; i++)
+        r->homes[i] = r->shape.uses_out
+                          ? (char *)arguments->out + i * arguments->count * r->shape.index_bytes
+                          : r->workspace + r->places.homes[i];
+}
+
 static consort_status normalised_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -220,7 +232,7 @@ static consort_status normalised_run(const struct consort_plan *plan, const stru
                                          .item_bytes = request->item_bytes,
                                          .count = arguments->count}};
     bool is_argsort = request->operation == CONSORT_OPERATION_ARGSORT;
-    r.index = is_argsort ? arguments->indices : r.workspace + r.places.index;
+    normalised_set_places(&r);
     consort_status status = normalised_encode(&r);
     if (status == CONSORT_OK)
         status = normalised_sort_prefixes(&r);

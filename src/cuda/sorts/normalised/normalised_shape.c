@@ -2,8 +2,8 @@
 /* How a request's keys are cut into codes, and where everything lies in the workspace. */
 #include "cuda/sorts/normalised/normalised_shape.h"
 
+#include "cuda/carried_values.h"
 #include "cuda/launch.h"
-
 #include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/normalised/normalised_layout.h"
 
@@ -24,6 +24,10 @@ struct normalised_shape normalised_shape_of(const struct request *request)
     uint32_t fits = s.code_width - s.group_bytes;
     if (!prefix_is_all)
         s.rounds = (key - NORMALISED_LEAST_PREFIX + fits - 1) / fits;
+    bool has_room = request_is_aligned(request) && request->item_bytes >= 2 * s.index_bytes &&
+                    request->item_bytes >= s.prefix_width;
+    s.uses_out = s.rounds > 0 && has_room && request_is_apart(request) &&
+                 request->operation != CONSORT_OPERATION_ARGSORT;
     return s;
 }
 
@@ -37,8 +41,7 @@ static uint64_t normalised_shape_scratch(const struct normalised_shape *s, uint6
 /* The widest array that may have to be moved in place; with a double buffer, none. */
 static uint64_t normalised_shape_widest(const struct request *request)
 {
-    bool apart =
-        request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+    bool apart = carried_values_use_both_buffers(request) || request_is_apart(request);
     if (request->operation == CONSORT_OPERATION_ARGSORT || apart)
         return 0;
     uint64_t widest = request->item_bytes;
@@ -65,7 +68,9 @@ struct normalised_places normalised_shape_places(const struct request *request)
     p.prefixes = p.lists[1]; /* and on to homes[0]: two indices have room for 8 bytes */
     p.homes[0] = p.lists[1] + index;
     p.homes[1] = p.homes[0] + index;
-    uint64_t sorting = s.rounds > 0 ? p.homes[1] + index : p.prefixes + codes;
+    uint64_t sorting = s.rounds == 0 ? p.prefixes + codes
+                       : s.uses_out  ? p.homes[0]
+                                     : p.homes[1] + index;
     uint64_t moving = p.codes[0] + normalised_shape_widest(request);
     p.total = sorting > moving ? sorting : moving;
     return p;

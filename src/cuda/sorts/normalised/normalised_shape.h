@@ -13,6 +13,7 @@ struct normalised_shape {
     uint32_t group_bytes;  /* of a round's code that number the group */
     uint32_t index_bytes;  /* 4 or 8 */
     uint64_t rounds;       /* at most, to tell everything apart */
+    bool uses_out;         /* prefixes and homes stand where the result goes */
 };
 
 /* Counted in bytes from the start. What is gathered in place rests where the codes were. */
@@ -20,9 +21,9 @@ struct normalised_places {
     uint64_t scratch; /* of lsd */
     uint64_t index;   /* of all items: the result; argsort has the caller's */
     uint64_t codes[2];
-    uint64_t prefixes; /* before they are sorted; rounds have other things there */
     uint64_t lists[2]; /* index of tied items */
-    uint64_t homes[2]; /* their places in the whole */
+    uint64_t prefixes; /* before they are sorted; rounds have other things there */
+    uint64_t homes[2]; /* places of tied items in the whole */
     uint64_t total;
 };
 

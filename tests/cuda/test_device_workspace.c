@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How much workspace the planner's choices take beside CUB's answers for the same arrays, input and
+ * output apart: no more than 2 MiB above them, of segments 12. CUB 3.0.1 was asked on a H200
+ * (2026-11); an argsort's user also gives CUB a place for the keys. Only plans are made, so that
+ * the emulator has no less to say than a GPU. And what a run in place takes more.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "consort.h"
+
+enum {
+    SLACK = 2 << 20,
+    SLACK_SEGMENTS = 12 << 20 /* lists of leaves, counts of digits */
+};
+
+struct asked {
+    int32_t operation;
+    consort_type type;
+    uint64_t value_bytes; /* argsort: of the index */
+    uint64_t count, segments;
+    uint64_t cub;
+};
+
+#define KEYS(type, count, cub)                                                                     \
+    {                                                                                              \
+        CONSORT_OPERATION_SORT, type, 0, UINT64_C(1) << (count), 0, cub                            \
+    }
+#define PAIRS(type, bytes, count, cub)                                                             \
+    {                                                                                              \
+        CONSORT_OPERATION_SORT, type, bytes, UINT64_C(1) << (count), 0, cub                        \
+    }
+#define ARGSORT(type, bytes, count, cub)                                                           \
+    {                                                                                              \
+        CONSORT_OPERATION_ARGSORT, type, bytes, UINT64_C(1) << (count), 0, cub                     \
+    }
+#define MERGE(type, bytes, count, cub)                                                             \
+    {                                                                                              \
+        CONSORT_OPERATION_MERGE, type, bytes, UINT64_C(1) << (count), 0, cub                       \
+    }
+#define SEGMENTS(type, bytes, items, cub)                                                          \
+    {                                                                                              \
+        CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, 100000000, 100000000 / (items), cub         \
+    }
+
+static const struct asked questions[] = {
+    KEYS(CONSORT_U8, 24, 1768959),
+    KEYS(CONSORT_U8, 28, 28260863),
+    KEYS(CONSORT_I8, 26, 7067135),
+    KEYS(CONSORT_U16, 26, 141286911),
+    KEYS(CONSORT_F16, 26, 141286911),
+    KEYS(CONSORT_U16, 28, 565135871),
+    KEYS(CONSORT_U32, 24, 69472767),
+    KEYS(CONSORT_U32, 25, 138936831),
+    KEYS(CONSORT_U32, 26, 277863935),
+    KEYS(CONSORT_F32, 26, 278387199),
+    KEYS(CONSORT_U32, 28, 1111433727),
+    KEYS(CONSORT_U32, 30, UINT64_C(4332683775)),
+    KEYS(CONSORT_U64, 24, 137217535),
+    KEYS(CONSORT_U64, 26, 548818431),
+    KEYS(CONSORT_F64, 26, 548818431),
+    KEYS(CONSORT_U64, 28, UINT64_C(2195238399)),
+    KEYS(CONSORT_U128, 26, 1099341311),
+    KEYS(CONSORT_U128, 27, UINT64_C(2198648319)),
+    PAIRS(CONSORT_U8, 4, 26, 9590271),
+    PAIRS(CONSORT_U8, 8, 26, 19887615),
+    PAIRS(CONSORT_U8, 16, 26, 26846719),
+    PAIRS(CONSORT_U16, 4, 26, 413842943),
+    PAIRS(CONSORT_U16, 8, 26, 683295231),
+    PAIRS(CONSORT_U16, 16, 26, 1231825407),
+    PAIRS(CONSORT_U32, 4, 24, 136859135),
+    PAIRS(CONSORT_U32, 4, 26, 547407359),
+    PAIRS(CONSORT_U32, 8, 26, 818098687),
+    PAIRS(CONSORT_U32, 16, 26, 1367752191),
+    PAIRS(CONSORT_U32, 4, 28, UINT64_C(2189607423)),
+    PAIRS(CONSORT_U32, 8, 28, UINT64_C(3272372735)),
+    PAIRS(CONSORT_U32, 16, 28, UINT64_C(5470986751)),
+    PAIRS(CONSORT_U64, 4, 26, 817253887),
+    PAIRS(CONSORT_U64, 8, 26, 1088672255),
+    PAIRS(CONSORT_U64, 16, 26, 1640456703),
+    PAIRS(CONSORT_U64, 4, 28, UINT64_C(3268980223)),
+    PAIRS(CONSORT_U64, 8, 28, UINT64_C(4354652671)),
+    PAIRS(CONSORT_U128, 4, 26, 1367776767),
+    PAIRS(CONSORT_U128, 8, 26, 1640473087),
+    PAIRS(CONSORT_U128, 16, 26, UINT64_C(2177343999)),
+    ARGSORT(CONSORT_U8, 4, 26, 9590271),
+    ARGSORT(CONSORT_U8, 8, 26, 19887615),
+    ARGSORT(CONSORT_U16, 4, 26, 413842943),
+    ARGSORT(CONSORT_U16, 8, 26, 683295231),
+    ARGSORT(CONSORT_U32, 4, 26, 547407359),
+    ARGSORT(CONSORT_U32, 8, 26, 818098687),
+    ARGSORT(CONSORT_U32, 4, 28, UINT64_C(2189607423)),
+    ARGSORT(CONSORT_U64, 4, 26, 817253887),
+    ARGSORT(CONSORT_U64, 8, 26, 1088672255),
+    ARGSORT(CONSORT_U64, 4, 28, UINT64_C(3268980223)),
+    ARGSORT(CONSORT_U128, 4, 26, 1367776767),
+    ARGSORT(CONSORT_U128, 8, 26, 1640473087),
+    MERGE(CONSORT_U32, 0, 26, 70399),
+    MERGE(CONSORT_U32, 0, 28, 280063),
+    MERGE(CONSORT_U64, 0, 28, 599551),
+    MERGE(CONSORT_U128, 0, 26, 349951),
+    MERGE(CONSORT_U32, 4, 26, 150271),
+    MERGE(CONSORT_U32, 8, 26, 210175),
+    SEGMENTS(CONSORT_U32, 0, 1, UINT64_C(1200000511)),
+    SEGMENTS(CONSORT_U32, 0, 10, 480000511),
+    SEGMENTS(CONSORT_U32, 0, 100, 408000511),
+    SEGMENTS(CONSORT_U32, 0, 1000, 400800767),
+    SEGMENTS(CONSORT_U32, 0, 10000, 400080895),
+    SEGMENTS(CONSORT_U32, 0, 100000, 400008703),
+    SEGMENTS(CONSORT_U32, 0, 1000000, 400000255),
+    SEGMENTS(CONSORT_U64, 8, 1000, UINT64_C(1600800767)),
+};
+
+static consort_status make(const struct asked *q, int32_t form, consort_plan **plan)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    options.engine = CONSORT_ENGINE_CUDA;
+    descriptor.operation = q->operation;
+    descriptor.type = q->type;
+    descriptor.maximum_count = q->count;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.form = form;
+    descriptor.options = &options;
+    if (q->operation == CONSORT_OPERATION_ARGSORT) {
+        descriptor.index_type = q->value_bytes == 4 ? CONSORT_U32 : CONSORT_U64;
+    } else if (q->value_bytes > 0) {
+        descriptor.value_bytes = &q->value_bytes;
+        descriptor.value_count = 1;
+    }
+    if (q->segments > 0) {
+        descriptor.offset_type = CONSORT_U32;
+        descriptor.maximum_segments = q->segments;
+    }
+    return consort_plan_create(&descriptor, plan);
+}
+
+static uint64_t workspace_of(const struct asked *q, int32_t form)
+{
+    consort_plan *plan;
+    assert_int_equal(make(q, form, &plan), CONSORT_OK);
+    uint64_t bytes = consort_plan_workspace(plan);
+    consort_plan_destroy(plan);
+    return bytes;
+}
+
+static void test_no_more_than_cub(void **state)
+{
+    (void)state;
+    int more = 0;
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        const struct asked *q = &questions[i];
+        uint64_t keys_out =
+            q->operation == CONSORT_OPERATION_ARGSORT ? q->count * consort_type_size(q->type) : 0;
+        uint64_t ours = workspace_of(q, CONSORT_FORM_APART), cub = q->cub + keys_out;
+        if (ours <= cub + (q->segments > 0 ? SLACK_SEGMENTS : SLACK))
+            continue;
+        print_error("operation %d, type 0x%x, %llu bytes of value, %llu items in %llu segments: "
+                    "%llu bytes, CUB %llu\n",
+                    q->operation, (unsigned)q->type, (unsigned long long)q->value_bytes,
+                    (unsigned long long)q->count, (unsigned long long)q->segments,
+                    (unsigned long long)ours, (unsigned long long)cub);
+        more++;
+    }
+    assert_int_equal(more, 0);
+}
+
+/* One pass over keys of one byte needs another array only in place. */
+static void test_in_place_takes_more(void **state)
+{
+    (void)state;
+    const struct asked q = PAIRS(CONSORT_U8, 4, 26, 0);
+    assert_true(workspace_of(&q, CONSORT_FORM_COPY) ==
+                workspace_of(&q, CONSORT_FORM_APART) + q.count * (1 + q.value_bytes));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_more_than_cub),
+        cmocka_unit_test(test_in_place_takes_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
