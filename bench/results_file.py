@@ -29,13 +29,16 @@ def load(path):
 
 def keys_name(result):
     """u32, u64+8, u32/100: as the table of consort bench names them."""
+    name = result["type"]
     if result["value_bytes"]:
-        return f"{result['type']}+{result['value_bytes']}"
-    if result["record_bytes"]:
-        return f"{result['type']}/{result['record_bytes']}"
+        name += f"+{result['value_bytes']}"
+    elif result["record_bytes"]:
+        name += f"/{result['record_bytes']}"
     if result["segment"]:
-        return f"{result['type']}*{result['segment']}"
-    return result["type"]
+        name += f"*{result['segment']}"
+    if result.get("lengths", "equal") != "equal":
+        name += f" {result['lengths']}"
+    return name
 
 
 def case(result):

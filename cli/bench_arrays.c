@@ -48,7 +48,7 @@ bool bench_arrays_make(struct bench_arrays *arrays, const struct bench_input *in
                        struct problem *problem)
 {
     const struct bench_gpu *gpu = &arrays->gpu;
-    uint64_t items = input->arrays * input->length;
+    uint64_t items = input->items;
     arrays->input = input;
     arrays->key_bytes = items * bench_case_stride(&input->shape);
     arrays->value_bytes = items * input->shape.value_bytes;

@@ -77,6 +77,7 @@ bool bench_case_same_input(const struct bench_case *a, const struct bench_case *
 {
     return a->operation == b->operation && a->type == b->type && a->value_bytes == b->value_bytes &&
            a->distribution == b->distribution && a->count == b->count && a->seed == b->seed &&
-           a->k == b->k && a->segment == b->segment && a->record_bytes == b->record_bytes &&
-           a->on_device == b->on_device && a->pinned == b->pinned && (a->gpu >= 0) == (b->gpu >= 0);
+           a->k == b->k && a->segment == b->segment && a->lengths == b->lengths &&
+           a->record_bytes == b->record_bytes && a->on_device == b->on_device &&
+           a->pinned == b->pinned && (a->gpu >= 0) == (b->gpu >= 0);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <consort.h>
+#include "bench_lengths.h"
 #include "distributions.h"
 
 enum bench_operation {
@@ -31,8 +32,9 @@ struct bench_case {
     uint64_t count; /* items */
     uint32_t threads;
     uint64_t seed;
-    uint64_t k;            /* top-k */
-    uint64_t segment;      /* segmented: items of a segment */
+    uint64_t k;       /* top-k */
+    uint64_t segment; /* segmented: items of a segment, on average if they differ */
+    enum bench_lengths lengths;
     uint64_t record_bytes; /* records: the key stands first */
     int32_t gpu;           /* number of the GPU that sorts; -1: the CPU */
     bool every_gpu;        /* all GPUs sort together, that one among them */

@@ -25,7 +25,7 @@ static bool make_room(struct bench_contender *contender, struct problem *problem
     struct bench_place *place = contender->place;
     const struct bench_input *input = place->input;
     const struct bench_consort *subject = contender->subject;
-    uint64_t items = input->arrays * input->length;
+    uint64_t items = input->items;
     if (!bench_memory_reserve(&place->keys, items * bench_case_stride(&input->shape)) ||
         !bench_memory_reserve(&place->values, items * input->shape.value_bytes) ||
         (!subject->one_call && !bench_memory_reserve(&place->workspace, contender->workspace))) {
@@ -54,7 +54,7 @@ static bool consort_load(struct bench_contender *contender, struct problem *prob
         return true;
     }
     const struct bench_input *input = contender->place->input;
-    uint64_t items = input->arrays * input->length;
+    uint64_t items = input->items;
     memcpy(contender->place->keys.memory, input->keys.memory,
            (size_t)(items * bench_case_stride(&input->shape)));
     memcpy(contender->place->values.memory, input->values.memory,
@@ -108,7 +108,7 @@ static void bind(const struct bench_contender *contender, uint64_t array, struct
         call->value_count = 0;
         break;
     case BENCH_SEGMENTED:
-        call->count = input->arrays * input->length;
+        call->count = input->items;
         call->offsets = input->offsets.memory;
         call->segments = input->arrays;
         break;

@@ -56,7 +56,7 @@ static void bind(struct bench_contender *contender, struct bench_call *call)
         .shape = &state->shape,
         .in = pointer(in.keys),
         .out = pointer(out.keys),
-        .count = input->arrays * input->length,
+        .count = input->items,
         .values = {.in = pointer(in.values),
                    .out = pointer(out.values),
                    .element_bytes = state->value_bytes},

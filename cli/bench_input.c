@@ -8,12 +8,24 @@
 
 #include "bench_scan.h"
 
+static struct bench_lengths_of lengths_of(const struct bench_case *shape)
+{
+    return (struct bench_lengths_of){shape->lengths, shape->segment, shape->count, shape->seed};
+}
+
 static uint64_t arrays_of(const struct bench_case *shape)
 {
     if (shape->operation == BENCH_SEGMENTED) {
-        return shape->count / shape->segment;
+        struct bench_lengths_of what = lengths_of(shape);
+        return bench_lengths_draw(&what, NULL);
     }
     return bench_case_batch(shape);
+}
+
+static uint64_t items_of(const struct bench_case *shape)
+{
+    return shape->operation == BENCH_SEGMENTED ? shape->count
+                                               : bench_case_batch(shape) * shape->count;
 }
 
 static uint64_t length_of(const struct bench_case *shape)
@@ -46,7 +58,7 @@ uint64_t bench_input_footprint(const struct bench_case *shape)
     enum {
         COPIES = 4
     };
-    uint64_t items = arrays_of(shape) * length_of(shape);
+    uint64_t items = items_of(shape);
     uint64_t item = bench_case_stride(shape) + shape->value_bytes;
     return items > UINT64_MAX / COPIES / item ? UINT64_MAX : COPIES * items * item;
 }
@@ -63,6 +75,11 @@ struct bench_view bench_input_view(const struct bench_input *input, const void *
         .count = input->length,
     };
     uint64_t first = array * input->length;
+    if (shape->operation == BENCH_SEGMENTED) {
+        const uint64_t *offsets = input->offsets.memory;
+        first = offsets[array];
+        view.count = offsets[array + 1] - first;
+    }
     view.keys = (const unsigned char *)keys + first * view.key_stride;
     if (shape->operation == BENCH_RECORDS) {
         uint32_t key_bytes = consort_type_size(shape->type);
@@ -169,10 +186,8 @@ static bool make_offsets(struct bench_input *input)
     if (!bench_memory_reserve(&input->offsets, (input->arrays + 1) * sizeof(uint64_t))) {
         return false;
     }
-    uint64_t *offsets = input->offsets.memory;
-    for (uint64_t i = 0; i <= input->arrays; i++) {
-        offsets[i] = i * input->length;
-    }
+    struct bench_lengths_of what = lengths_of(&input->shape);
+    bench_lengths_draw(&what, input->offsets.memory);
     return true;
 }
 
@@ -183,9 +198,9 @@ bool bench_input_make(struct bench_input *input, const struct bench_case *shape)
     input->length = length_of(shape);
     input->checksum = 0;
     input->has_nan = false;
-    uint64_t items = input->arrays * input->length;
-    if (!bench_memory_reserve(&input->keys, items * bench_case_stride(shape)) ||
-        !bench_memory_reserve(&input->values, items * shape->value_bytes)) {
+    input->items = items_of(shape);
+    if (!bench_memory_reserve(&input->keys, input->items * bench_case_stride(shape)) ||
+        !bench_memory_reserve(&input->values, input->items * shape->value_bytes)) {
         return false;
     }
     if (shape->operation == BENCH_SEGMENTED && !make_offsets(input)) {

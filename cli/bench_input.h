@@ -3,8 +3,9 @@
  * The input of a case: made once, never written again; everybody sorts copies of it.
  *
  * It is `arrays` arrays of `length` items, one after the other; more than one for short inputs that
- * are timed in batches, and for segmented sorts, where each segment is one. Keys and values are two
- * arrays, except for records, which hold both. The two lists of a merge are the halves of an array.
+ * are timed in batches, and for segmented sorts, where each segment is one, of any length. Keys and
+ * values are two arrays, except for records, which hold both. The two lists of a merge are the
+ * halves of an array.
  */
 #ifndef CONSORT_CLI_BENCH_INPUT_H
 #define CONSORT_CLI_BENCH_INPUT_H
@@ -16,7 +17,8 @@
 struct bench_input {
     struct bench_case shape;
     uint64_t arrays;
-    uint64_t length;
+    uint64_t length; /* of one; of segments that differ, about their mean */
+    uint64_t items;  /* of all */
     struct bench_block keys;
     struct bench_block values;
     struct bench_block offsets; /* segmented: u64, arrays + 1 of them */

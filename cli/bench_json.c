@@ -168,6 +168,7 @@ static json_t *result_object(const struct bench_result *result)
                                          : json_string(shape->separate ? "separate" : "in place"));
     json_object_set_new(object, "k", unsigned_integer(shape->k));
     json_object_set_new(object, "segment", unsigned_integer(shape->segment));
+    json_object_set_new(object, "lengths", json_string(bench_lengths_name(shape->lengths)));
     json_object_set_new(object, "record_bytes", unsigned_integer(shape->record_bytes));
     json_object_set_new(object, "ceiling_bytes", unsigned_integer(result->ceiling_bytes));
     json_object_set_new(object, "ceiling_bytes_per_second", json_real(result->ceiling));

@@ -179,6 +179,35 @@ const struct option_spec bench_option_segment = {
     "segment",    0, "ITEMS", "segmented: items of a segment", NULL, OPTION_COMPLETES_NOTHING,
     apply_segment};
 
+static const char *lengths_choice(size_t index)
+{
+    return index < BENCH_LENGTHS_COUNT ? bench_lengths_name((enum bench_lengths)index) : NULL;
+}
+
+static bool apply_lengths(void *context, const char *value, struct problem *problem)
+{
+    struct bench_settings *settings = context;
+    struct bench_names names;
+    if (!bench_parse_names(value, &names, problem)) {
+        return false;
+    }
+    for (size_t i = 0; i < names.count; i++) {
+        if (i == BENCH_LENGTHS_COUNT ||
+            !bench_lengths_parse(names.items[i], &settings->lengths[i])) {
+            return problem_set(problem, "\"%s\" is none of: equal uniform zipf power one-large",
+                               names.items[i]);
+        }
+    }
+    settings->lengths_count = names.count;
+    return true;
+}
+
+const struct option_spec bench_option_lengths = {
+    "lengths",      0,
+    "NAMES",        "segmented: equal (default), or mixes with that many items on average",
+    lengths_choice, OPTION_COMPLETES_NOTHING,
+    apply_lengths};
+
 static bool apply_record(void *context, const char *value, struct problem *problem)
 {
     struct bench_settings *settings = context;

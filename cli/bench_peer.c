@@ -80,7 +80,7 @@ static bool peer_open(struct bench_contender *contender, const struct bench_case
     contender->zeros_equal = true;
     snprintf(contender->algorithm, sizeof contender->algorithm, "%s", peer->name);
     snprintf(contender->engine, sizeof contender->engine, "cpu");
-    uint64_t items = input->arrays * input->length;
+    uint64_t items = input->items;
     if (state == NULL || (state->jobs = calloc(input->arrays + 1, sizeof *state->jobs)) == NULL ||
         !bench_memory_reserve(&place->keys, items * bench_case_stride(shape)) ||
         !bench_memory_reserve(&place->values, items * shape->value_bytes)) {
@@ -110,7 +110,7 @@ static bool peer_load(struct bench_contender *contender, struct problem *problem
     const struct peer *peer = contender->subject;
     const struct bench_place *place = contender->place;
     const struct bench_input *input = place->input;
-    uint64_t items = input->arrays * input->length;
+    uint64_t items = input->items;
     memcpy(place->keys.memory, input->keys.memory,
            (size_t)(items * bench_case_stride(&input->shape)));
     memcpy(place->values.memory, input->values.memory, (size_t)(items * input->shape.value_bytes));

@@ -24,6 +24,7 @@ struct bench_pick {
     consort_type type;
     uint32_t value_bytes;
     uint64_t segment;
+    enum bench_lengths lengths;
     uint64_t record_bytes;
     const char *distribution; /* NULL: uniform */
     uint64_t count;

@@ -38,8 +38,7 @@ static void describe(struct bench_plan *plan, const struct bench_input *input, i
     consort_descriptor_init(descriptor);
     descriptor->operation = bench_operation_number(shape->operation);
     descriptor->type = shape->type;
-    descriptor->maximum_count =
-        shape->operation == BENCH_SEGMENTED ? input->arrays * input->length : input->length;
+    descriptor->maximum_count = shape->operation == BENCH_SEGMENTED ? input->items : input->length;
     descriptor->options = &plan->options;
     descriptor->memory = shape->on_device ? CONSORT_MEMORY_DEVICE : CONSORT_MEMORY_HOST;
     descriptor->form = form;
@@ -69,8 +68,11 @@ static bool make_plan(struct bench_contender *contender, struct bench_plan *plan
                       struct problem *problem)
 {
     const struct bench_consort *subject = contender->subject;
-    int32_t form =
-        subject->form == BENCH_FORM_DOUBLE ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY;
+    static const int32_t forms[BENCH_FORM_COUNT] = {[BENCH_FORM_IN_PLACE] = CONSORT_FORM_COPY,
+                                                    [BENCH_FORM_COPY] = CONSORT_FORM_APART,
+                                                    [BENCH_FORM_DOUBLE] =
+                                                        CONSORT_FORM_DOUBLE_BUFFER};
+    int32_t form = forms[subject->form];
     consort_descriptor descriptor;
     consort_plan_info info;
     consort_plan_info_init(&info);

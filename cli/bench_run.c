@@ -217,12 +217,27 @@ static bool run_data(struct bench_run *run, const struct bench_settings *setting
             shape.count = settings->counts.items[n];
             if (shape.operation == BENCH_TOP_K) {
                 shape.k = settings->k < shape.count ? settings->k : shape.count;
-            } else if (shape.operation == BENCH_SEGMENTED && shape.count > shape.segment) {
+            } else if (shape.operation == BENCH_SEGMENTED && shape.count > shape.segment &&
+                       shape.lengths == BENCH_LENGTHS_EQUAL) {
                 shape.count -= shape.count % shape.segment; /* whole segments */
             }
             if (!run_threads(run, settings, shape, problem)) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+static bool run_lengths(struct bench_run *run, const struct bench_settings *settings,
+                        struct bench_case shape, struct problem *problem)
+{
+    size_t mixes = shape.operation == BENCH_SEGMENTED ? settings->lengths_count : 1;
+    for (size_t i = 0; i < mixes; i++) {
+        shape.lengths =
+            shape.operation == BENCH_SEGMENTED ? settings->lengths[i] : BENCH_LENGTHS_EQUAL;
+        if (!run_data(run, settings, shape, problem)) {
+            return false;
         }
     }
     return true;
@@ -270,7 +285,7 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
         for (size_t v = 0; v < values.count; v++) {
             shape.type = settings->types[t];
             shape.value_bytes = (uint32_t)values.items[v];
-            if (!run_data(run, settings, shape, problem)) {
+            if (!run_lengths(run, settings, shape, problem)) {
                 return false;
             }
         }

@@ -55,6 +55,8 @@ struct bench_settings {
     uint64_t seed;
     uint64_t k;
     uint64_t segment;
+    enum bench_lengths lengths[BENCH_LENGTHS_COUNT];
+    size_t lengths_count;
     uint64_t record_bytes;
     const char *json; /* path, "-", "none" or NULL */
     const char *plot; /* folder, "none" or NULL */

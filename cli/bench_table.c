@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    CELL = 32
+    CELL = 64
 };
 
 static const char head[] =
@@ -42,14 +42,17 @@ static void format_keys(char cell[CELL], const struct bench_case *shape)
 {
     char type[16] = "?";
     (void)consort_type_name(shape->type, type, sizeof type);
+    int length = snprintf(cell, CELL, "%s", type);
     if (shape->value_bytes > 0) {
-        snprintf(cell, CELL, "%s+%" PRIu32, type, shape->value_bytes);
+        length += snprintf(cell + length, CELL - (size_t)length, "+%" PRIu32, shape->value_bytes);
     } else if (shape->operation == BENCH_RECORDS) {
-        snprintf(cell, CELL, "%s/%" PRIu64, type, shape->record_bytes);
-    } else if (shape->operation == BENCH_SEGMENTED) {
-        snprintf(cell, CELL, "%s*%" PRIu64, type, shape->segment);
-    } else {
-        snprintf(cell, CELL, "%s", type);
+        length += snprintf(cell + length, CELL - (size_t)length, "/%" PRIu64, shape->record_bytes);
+    }
+    if (shape->operation == BENCH_SEGMENTED) {
+        length += snprintf(cell + length, CELL - (size_t)length, "*%" PRIu64, shape->segment);
+    }
+    if (shape->lengths != BENCH_LENGTHS_EQUAL) {
+        snprintf(cell + length, CELL - (size_t)length, " %s", bench_lengths_name(shape->lengths));
     }
 }
 

@@ -16,7 +16,7 @@ SMALL = ["-n", "100", "--repeat", "2", "--min-time", "0"]
 NUMBER = (int, float)
 RESULT = {"operation": str, "type": str, "key_bytes": int, "value_bytes": int, "distribution": str,
           "form": str, "count": int, "threads": int, "pinned": bool, "batch": int, "traffic_bytes": int,
-          "k": int, "segment": int, "record_bytes": int, "ceiling_bytes": int,
+          "k": int, "segment": int, "lengths": str, "record_bytes": int, "ceiling_bytes": int,
           "ceiling_bytes_per_second": NUMBER, "best_peer": (str, type(None)), "scores": list}
 SCORE = {"name": str, "kind": str, "algorithm": str, "engine": str, "stable": bool,
          "parameters": dict, "counters": dict, "workspace_bytes": int, "verdict": str, "problem": (str, type(None))}
@@ -79,6 +79,16 @@ class Verification(unittest.TestCase):
                          "right,lost")
         self.assertEqual(verdicts(found)["right"], "verified")
         self.assertEqual(verdicts(found)["lost"], "FAILED")
+
+    def test_segments_of_mixed_lengths(self):
+        mixes = ["equal", "uniform", "zipf", "power", "one-large"]
+        found = document("--operation", "segmented", "--segment", "10", "--lengths",
+                         ",".join(mixes), *SMALL, "--peers", "right,lost")
+        self.assertEqual([result["lengths"] for result in found["results"]], mixes)
+        for result in found["results"]:
+            scores = {score["name"]: score["verdict"] for score in result["scores"]}
+            self.assertEqual(scores, {"consort": "verified", "right": "verified",
+                                      "lost": "FAILED"}, result["lengths"])
 
     def test_peers_that_cannot_are_told_only_if_asked_for(self):
         self.assertEqual(verdicts(document("-t", "u64", *SMALL)), {"consort": "verified"})
