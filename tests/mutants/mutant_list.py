@@ -162,7 +162,7 @@ GPU = [
     ("segmented-passes-forget", "src/cuda/sorts/segmented/segmented_word_order.cuh",
      "followed[word_at(leaf_first + form.place(x[i]))]", "form.place(x[i])"),
     ("segmented-picked-left", "src/cuda/sorts/segmented/segmented_tiny.cuh",
-     "last ? warp.take() :", "last ? false :"),
+     "(!together && warp.take(last))", "(!together && warp.take(false))"),
     ("segmented-leaf-too-long", "src/cuda/sorts/segmented/segmented_count.cuh",
      "s.start[next + step] <= end)", "s.start[next + step] <= end + 1)"),
     ("segmented-single-units-share-bins", "src/cuda/sorts/segmented/segmented_count.cuh",

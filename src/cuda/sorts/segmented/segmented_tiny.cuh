@@ -19,6 +19,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         Items / segmented_even_sets; /* the most of such a segment */
     static constexpr int together = Items / 2;
     static constexpr unsigned picked_bits = 8; /* of the length, below where it begins */
+    static constexpr unsigned short_items = Items < 8 ? Items : 8;
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
     static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
@@ -26,13 +27,13 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     const segmented_arguments &a;
     const codes<K> codec;
     storage &s;
-    uint64_t begin;      /* of this lane's segment */
-    uint64_t first;      /* of lane 0's */
-    uint32_t length;     /* 0 if it is not tiny */
-    uint32_t place;      /* of the segment in the tile */
-    uint32_t total;      /* items of all lanes */
-    bool whole;          /* all 32 are tiny: the tile is one stretch of the array */
-    uint32_t picked = 0; /* segments that wait in shared memory */
+    uint64_t begin;              /* of this lane's segment */
+    uint64_t first;              /* of lane 0's */
+    uint32_t length;             /* 0 if it is not tiny */
+    uint32_t place;              /* of the segment in the tile */
+    uint32_t total;              /* items of all lanes */
+    bool whole;                  /* all 32 are tiny: the tile is one stretch of the array */
+    uint32_t picked[2] = {0, 0}; /* segments that wait in shared memory */
 
     __device__ __forceinline__ segmented_tiny_warp(const segmented_arguments &arguments,
                                                    storage &shared)
@@ -218,18 +219,12 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
 
     __device__ __forceinline__ void load_whole()
     {
-        if (few())
-            load_rows<4>();
-        else
-            load_rows<together>();
+        few() ? load_rows<4>() : load_rows<together>();
     }
 
     __device__ __forceinline__ void store_whole() const
     {
-        if (few())
-            store_rows<4>();
-        else
-            store_rows<together>();
+        few() ? store_rows<4>() : store_rows<together>();
     }
 
     /* One set, or several whose starts are in shared memory. */
@@ -264,26 +259,38 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     }
 
     /* Keeps the tiny ones of 32 segments, of which not all are, until there are 32 of them: lanes
-     * without a segment would take as long. */
-    __device__ __forceinline__ bool pick()
+     * without a segment would take as long. The shortest wait apart: lanes of longer ones would
+     * take them along through larger networks. */
+    __device__ __forceinline__ void pick()
     {
-        const uint32_t tiny = __ballot_sync(0xffffffffu, length > 0);
-        if (length > 0)
-            s.picked[picked + (unsigned)__popc(tiny & lanemask_lt())] =
-                begin << picked_bits | length;
-        picked += (unsigned)__popc(tiny);
+#pragma unroll
+        for (unsigned list = 0; list < 2; list++) {
+            const bool mine = length > 0 && (length <= short_items) == (list == 0);
+            const uint32_t those = __ballot_sync(0xffffffffu, mine);
+            if (mine)
+                s.picked[list][picked[list] + (unsigned)__popc(those & lanemask_lt())] =
+                    begin << picked_bits | length;
+            picked[list] += (unsigned)__popc(those);
+        }
         __syncwarp();
-        return picked >= 32 && take();
     }
 
-    /* The first 32 that have been picked, or all, for sort_mixed. False if there are none. */
-    __device__ __forceinline__ bool take()
+    /* The first 32 of a list, at `last` of fewer, too, for sort_mixed. False if there are none. */
+    __device__ __forceinline__ bool take(bool last)
+    {
+        const uint32_t least = last ? 1 : 32;
+        if (picked[0] >= least)
+            return take_from<0>();
+        return picked[1] >= least && take_from<1>();
+    }
+
+    template <unsigned List> __device__ __forceinline__ bool take_from()
     {
         const unsigned lane = threadIdx.x % 32;
-        const uint64_t own = lane < picked ? s.picked[lane] : 0;
-        if (32 + lane < picked)
-            s.picked[lane] = s.picked[32 + lane];
-        picked -= min(picked, 32u);
+        const uint64_t own = lane < picked[List] ? s.picked[List][lane] : 0;
+        if (32 + lane < picked[List])
+            s.picked[List][lane] = s.picked[List][32 + lane];
+        picked[List] -= min(picked[List], 32u);
         __syncwarp();
         begin = own >> picked_bits;
         length = (uint32_t)own & ((1u << picked_bits) - 1);
@@ -291,7 +298,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         const uint32_t sum = warp_inclusive_sum(length);
         place = sum - length;
         total = __shfl_sync(0xffffffffu, sum, 31);
-        return total > 0;
+        return true;
     }
 
     /* This lane's segment, and those of the others. False if they are sorted already, or wait for
@@ -303,8 +310,10 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         const bool even = begin - first == threadIdx.x % 32 * each_has && length == each_has;
         if (total == 0)
             return false;
-        if (!whole)
-            return pick();
+        if (!whole) {
+            pick();
+            return false;
+        }
         if constexpr (each_length) {
             if (__all_sync(0xffffffffu, even) && each_has > at_once) {
                 segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
@@ -379,9 +388,11 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
         const bool together = !last && warp.find_together(segment, sorted);
         const uint64_t end =
             last ? segment + 1 : min(segment + (together ? 32 : tile), a.segment_count);
-        for (uint64_t set = segment; set < end && !sorted; set += 32)
-            if (together || (last ? warp.take() : warp.run_set(set + lane)))
+        for (uint64_t set = segment; set < end && !sorted; set += 32) {
+            bool ready = together || (!last && warp.run_set(set + lane));
+            for (; ready || (!together && warp.take(last)); ready = false)
                 warp.sort_mixed(together ? segmented_even_sets : 1);
+        }
     }
 }
 
