@@ -125,6 +125,43 @@ static void test_equal_keys(void **state)
     free(keys);
 }
 
+/* As many equal 16-bit keys, behind random ones: blocks begin without care, and see by the sum of
+ * their counters that one overflowed, whichever half of a word it is. */
+static void test_keys_equal_later(void **state)
+{
+    (void)state;
+    for (uint64_t half = 0; half < 2; half++) {
+        const struct sort_trial trial = {.algorithm = "counting",
+                                         .keys = "equal later",
+                                         .type = CONSORT_U16,
+                                         .count = 550007,
+                                         .seed = half};
+        uint64_t random = 5;
+        unsigned char *keys = sort_trial_array(2 * trial.count);
+        random_words(&random, keys, 2 * trial.count, UINT64_MAX);
+        for (uint64_t i = 140000; i < trial.count; i++) {
+            const uint16_t key = (uint16_t)(0x1234 + half);
+            memcpy(keys + 2 * i, &key, 2);
+        }
+        sort_trial_try(&trial, keys);
+        free(keys);
+    }
+}
+
+/* 8-bit keys up to and beyond what one block sorts alone. */
+static void test_short_lists(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {5, 255, 4099, 16384, 16385, 65537};
+    for (uint64_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        try_one(&(struct sort_trial){.algorithm = "counting",
+                                     .type = c % 2 ? CONSORT_I8 : CONSORT_U8,
+                                     .direction = (int32_t)(c % 3 == 1),
+                                     .count = counts[c],
+                                     .in_place = c % 2 != 0,
+                                     .seed = 5000 + c});
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -149,6 +186,8 @@ int main(void)
         cmocka_unit_test(test_graph_capture),
         cmocka_unit_test(test_planner_moves_values),
         cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_keys_equal_later),
+        cmocka_unit_test(test_short_lists),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

@@ -9,8 +9,10 @@
 #include "cuda/device/device.cuh"
 
 enum {
-    /* 16-byte words a warp writes: long enough to pay for finding its first code. */
-    EXPANSION_WARP_WORDS = 128,
+    /* 16-byte words a warp writes at a stretch: long enough to pay for finding its first code, if
+     * that leaves work for all warps. */
+    EXPANSION_LEAST_WORDS = 128,
+    EXPANSION_MOST_WORDS = 1024,
     EXPANSION_STEPS = 4 /* codes without keys that are passed before they are searched over */
 };
 
@@ -44,6 +46,17 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         for (unsigned step = 0; step < EXPANSION_STEPS; step++, low++)
             if (ends[low] > position)
                 return low;
+        return code_at(position, low, high);
+    }
+
+    /* The same for a position that is likely to be a few codes further. */
+    __device__ __forceinline__ uint32_t code_beyond(uint64_t position, uint32_t low) const
+    {
+        uint32_t high = low;
+        for (uint32_t step = 1; high < top && ends[high] <= position; step *= 2) {
+            low = high + 1;
+            high = min(high + step, top);
+        }
         return code_at(position, low, high);
     }
 
@@ -106,11 +119,13 @@ template <typename K, typename End, typename KeyOf> struct expansion {
                 keys[tail + lane] = key_of(code_at(tail + lane, 0, top));
         }
         uint4 *out = (uint4 *)(keys + begin);
-        for (uint64_t first = warp * EXPANSION_WARP_WORDS; first < words;
-             first += warps * EXPANSION_WARP_WORDS) {
-            const uint64_t last = min(first + EXPANSION_WARP_WORDS, words);
+        const uint64_t share = words / (4 * warps) / 32 * 32;
+        const uint64_t stretch =
+            max(min(share, (uint64_t)EXPANSION_MOST_WORDS), (uint64_t)EXPANSION_LEAST_WORDS);
+        for (uint64_t first = warp * stretch; first < words; first += warps * stretch) {
+            const uint64_t last = min(first + stretch, words);
             const uint32_t low = code_at(begin + first * per_word, 0, top);
-            const uint32_t high = code_at(begin + last * per_word - 1, low, top);
+            const uint32_t high = code_beyond(begin + last * per_word - 1, low);
             if (low == high) {
                 const uint4 repeated = word_of(key_of(low));
                 for (uint64_t word = first + lane; word < last; word += 32)

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of the GPU's `counting`; the host side is cuda_counting.c. */
+#include "cuda/sorts/counting/counting_alone.cuh"
 #include "cuda/sorts/counting/counting_expand.cuh"
 #include "cuda/sorts/counting/counting_histogram.cuh"
+
+static_assert(sizeof(counting_bins_8) <= COUNTING_SHARED_8 &&
+                  sizeof(counting_bins_16) <= COUNTING_SHARED_16 &&
+                  sizeof(counting_alone_storage) <= COUNTING_SHARED_ALONE,
+              "the host asks for what the kernels need");
+
+KERNEL(counting_alone_8, COUNTING_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    SHARED_DYNAMIC(storage, counting_alone_storage);
+    counting_alone(arguments, *storage);
+}
+KERNEL_EXPORT(counting_alone_8);
 
 KERNEL(counting_histogram_8, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)

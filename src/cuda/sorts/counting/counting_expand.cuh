@@ -8,6 +8,14 @@
 #include "cuda/device/expansion.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
 
+static __device__ __forceinline__ void counting_tell_outcome(const counting_arguments &a)
+{
+    if (a.outcome && threadIdx.x == 0) {
+        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
+        ((int32_t *)a.outcome)[1] = 1;
+    }
+}
+
 /*
  * One block replaces counts by ends. Every warp owns a stretch of bins and goes over it twice, with
  * all lanes on neighbouring bins: for its sum, and, when the block has scanned the sums, for the
@@ -46,10 +54,7 @@ static __device__ __forceinline__ void counting_scan(const counting_arguments &a
             before = __shfl_sync(0xffffffffu, end, 31);
         }
     }
-    if (a.outcome && threadIdx.x == 0) {
-        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
-        ((int32_t *)a.outcome)[1] = 1;
-    }
+    counting_tell_outcome(a);
 }
 
 template <typename K> struct counting_key_of {

@@ -3,11 +3,15 @@
  * How often each code occurs, in one read of the keys: a histogram per block in shared memory,
  * added to the one in device memory at the end.
  *
- * 16-bit keys have 65536 bins; two 16-bit counters share a word, 128 KiB a block. The thread whose
- * key takes a counter over its half moves that half to device memory. Between two barriers a block
- * counts at most 32768 keys, so a counter below its half cannot overflow before the next barrier,
- * and is below it again there. A word of 16 bytes whose keys are all equal is counted at once, so
- * that sorted and equal inputs do not queue up at one counter.
+ * 16-bit keys have 65536 bins; two 16-bit counters share a word, 128 KiB a block. Usually no
+ * counter overflows, and the block adds without asking: one that did would spoil the sum of all,
+ * and then the block counts again, with care. If the first stretch of keys says that it would come
+ * to that, the block is careful at once. With care, the thread whose key takes a counter over its
+ * half moves that half to device memory. Between two barriers a block counts at most 32768 keys, so
+ * a counter below its half cannot overflow before the next barrier, and is below it again there.
+ *
+ * A word of 16 bytes whose keys are all equal is counted at once, so that sorted and equal inputs
+ * do not queue up at one counter.
  */
 #ifndef CONSORT_COUNTING_HISTOGRAM_CUH
 #define CONSORT_COUNTING_HISTOGRAM_CUH
@@ -18,7 +22,7 @@
 /* Counters of 8-bit keys: 32 bits each, one set for every warp. */
 struct counting_bins_8 {
     static constexpr unsigned sets = COUNTING_THREADS / 32;
-    static constexpr bool needs_barriers = false; /* no block ever counts 2³² keys */
+    static constexpr bool may_overflow = false; /* no block ever counts 2³² keys */
     uint32_t bins[sets][256];
 
     __device__ __forceinline__ void clear()
@@ -27,7 +31,7 @@ struct counting_bins_8 {
             (&bins[0][0])[i] = 0;
     }
 
-    __device__ __forceinline__ void add(uint64_t *, uint32_t code, uint32_t times)
+    __device__ __forceinline__ void add(uint32_t code, uint32_t times)
     {
         atomicAdd(&bins[threadIdx.x / 32][code], times);
     }
@@ -45,9 +49,10 @@ struct counting_bins_8 {
 };
 
 struct counting_bins_16 {
-    static constexpr bool needs_barriers = true;
+    static constexpr bool may_overflow = true;
     static constexpr uint32_t half = 0x8000;
     uint32_t pairs[COUNTING_BINS / 2];
+    uint32_t sum;
 
     __device__ __forceinline__ void clear()
     {
@@ -55,14 +60,60 @@ struct counting_bins_16 {
             pairs[i] = 0;
     }
 
-    __device__ __forceinline__ void add(uint64_t *totals, uint32_t code, uint32_t times)
+    __device__ __forceinline__ void add(uint32_t code, uint32_t times)
+    {
+        atomicAdd(&pairs[code / 2], times << 16 * (code % 2));
+    }
+
+    __device__ __forceinline__ void move_half(uint64_t *totals, uint32_t code)
+    {
+        atomicSub(&pairs[code / 2], half << 16 * (code % 2));
+        atomicAdd((unsigned long long *)&totals[code], (unsigned long long)half);
+    }
+
+    __device__ __forceinline__ void add_with_care(uint64_t *totals, uint32_t code, uint32_t times)
     {
         const uint32_t shift = 16 * (code % 2);
         const uint32_t before = atomicAdd(&pairs[code / 2], times << shift) >> shift & 0xffff;
-        if (before < half && before + times >= half) {
-            atomicSub(&pairs[code / 2], half << shift);
-            atomicAdd((unsigned long long *)&totals[code], (unsigned long long)half);
+        if (before < half && before + times >= half)
+            move_half(totals, code);
+    }
+
+    /* Whether a counter would come to its half if it went on like this for so many stretches. The
+     * whole block calls it, between barriers. */
+    __device__ __forceinline__ bool would_overflow(uint64_t stretches) const
+    {
+        uint32_t most = 0;
+        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS)
+            most = max(most, max(pairs[i] & 0xffff, pairs[i] >> 16));
+        return __syncthreads_or(most * stretches >= half) != 0;
+    }
+
+    __device__ __forceinline__ void move_halves(uint64_t *totals)
+    {
+        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS) {
+            const uint32_t pair = pairs[i];
+            if ((pair & 0xffff) >= half)
+                move_half(totals, 2 * i);
+            if (pair >> 16 >= half)
+                move_half(totals, 2 * i + 1);
         }
+        __syncthreads();
+    }
+
+    /* Of all counters: what was counted, unless one overflowed. The whole block calls it, after a
+     * barrier. */
+    __device__ __forceinline__ uint32_t sum_of_counters()
+    {
+        uint32_t own = 0;
+        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS)
+            own += (pairs[i] & 0xffff) + (pairs[i] >> 16);
+        if (threadIdx.x == 0)
+            sum = 0;
+        __syncthreads();
+        atomicAdd(&sum, own);
+        __syncthreads();
+        return sum;
     }
 
     __device__ __forceinline__ void flush(uint64_t *totals)
@@ -79,68 +130,157 @@ struct counting_bins_16 {
     }
 };
 
-/* The keys of one 16-byte word. */
-template <typename K, typename Bins>
-static __device__ __forceinline__ void counting_add_word(Bins &bins, uint64_t *totals,
-                                                         const codes<K> &codec, uint4 word)
-{
-    constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
-    const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
-    const uint32_t first = parts[0] & (sizeof(K) == 1 ? 0xffu : 0xffffu);
-    const uint32_t repeated = first * (sizeof(K) == 1 ? 0x01010101u : 0x00010001u);
-    const bool all_equal = parts[0] == repeated && parts[1] == repeated && parts[2] == repeated &&
-                           parts[3] == repeated;
-    if (all_equal) {
-        bins.add(totals, codec.encode((K)first), per_word);
-        return;
-    }
-#pragma unroll
-    for (unsigned i = 0; i < per_word; i++) {
-        const unsigned bit = i * 8 * sizeof(K);
-        bins.add(totals, codec.encode((K)(parts[bit / 32] >> (bit % 32))), 1);
-    }
-}
-
 /*
- * Blocks take stretches of words in turn. Keys before the first and after the last whole 16-byte
- * word of the array are counted by the first block.
+ * The keys of a block: stretches of 16-byte words, which blocks take in turn. Keys before the first
+ * and after the last whole word of the array belong to the first block.
  */
-template <typename K, typename Bins>
-static __device__ __forceinline__ void counting_histogram(const counting_arguments &a, Bins &bins)
-{
-    constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 64 / sizeof(uint4);
-    constexpr uint64_t stretch = (uint64_t)COUNTING_THREADS * unroll; /* words */
-    static_assert(!Bins::needs_barriers || stretch * per_word <= 32768, "a counter could overflow");
-    const codes<K> codec(a.codec);
-    const K *keys = (const K *)a.in;
-    const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
-    const uint64_t head = misaligned < a.count ? misaligned : a.count;
-    const uint64_t words = (a.count - head) / per_word;
-    const uint4 *word = (const uint4 *)(keys + head);
-    bins.clear();
-    __syncthreads();
-    if (blockIdx.x == 0) {
+template <typename K, typename Bins> struct counting_counter {
+    static constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 64 / sizeof(uint4);
+    static constexpr uint64_t stretch = (uint64_t)COUNTING_THREADS * unroll; /* words */
+    static_assert(!Bins::may_overflow || (stretch + 2) * per_word < 65536, "a stretch fits");
+    static_assert(!Bins::may_overflow || stretch * per_word <= 32768, "half a counter");
+
+    Bins &bins;
+    uint64_t *totals;
+    const codes<K> codec;
+    const K *keys;
+    uint64_t count, head, words;
+
+    __device__ __forceinline__ counting_counter(const counting_arguments &a, Bins &memory)
+        : bins(memory), totals(a.bins), codec(a.codec), keys((const K *)a.in), count(a.count)
+    {
+        const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
+        head = misaligned < count ? misaligned : count;
+        words = (count - head) / per_word;
+    }
+
+    template <bool Careful> __device__ __forceinline__ void add(uint32_t code, uint32_t times)
+    {
+        if constexpr (Careful)
+            bins.add_with_care(totals, code, times);
+        else
+            bins.add(code, times);
+    }
+
+    template <bool Careful> __device__ __forceinline__ void add_word(uint4 word)
+    {
+        const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
+        const uint32_t first = parts[0] & (sizeof(K) == 1 ? 0xffu : 0xffffu);
+        const uint32_t repeated = first * (sizeof(K) == 1 ? 0x01010101u : 0x00010001u);
+        if (parts[0] == repeated && parts[1] == repeated && parts[2] == repeated &&
+            parts[3] == repeated) {
+            add<Careful>(codec.encode((K)first), per_word);
+            return;
+        }
+        uint32_t code[per_word];
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++) {
+            const unsigned bit = i * 8 * sizeof(K);
+            code[i] = (K)(parts[bit / 32] >> (bit % 32));
+        }
+        codec.encode_all(code);
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++)
+            add<Careful>(code[i], 1);
+    }
+
+    /* Keys outside whole words; returns how many they are. */
+    __device__ __forceinline__ uint64_t add_ends()
+    {
         const uint64_t tail = head + words * per_word;
         if (threadIdx.x < head)
-            bins.add(a.bins, codec.encode(keys[threadIdx.x]), 1);
-        if (tail + threadIdx.x < a.count)
-            bins.add(a.bins, codec.encode(keys[tail + threadIdx.x]), 1);
-        __syncthreads();
+            add<false>(codec.encode(keys[threadIdx.x]), 1);
+        if (tail + threadIdx.x < count)
+            add<false>(codec.encode(keys[tail + threadIdx.x]), 1);
+        return count - words * per_word;
     }
-    for (uint64_t first = blockIdx.x * stretch; first < words; first += gridDim.x * stretch) {
-        uint4 loaded[unroll];
+
+    __device__ __forceinline__ void load(uint4 (&loaded)[unroll], uint64_t first) const
+    {
+        const uint4 *word = (const uint4 *)(keys + head);
 #pragma unroll
         for (unsigned i = 0; i < unroll; i++) {
             const uint64_t at = first + i * COUNTING_THREADS + threadIdx.x;
-            loaded[i] = word[at < words ? at : words - 1];
+            loaded[i] = __ldcs(&word[at < words ? at : words - 1]);
         }
-#pragma unroll
-        for (unsigned i = 0; i < unroll; i++)
-            if (first + i * COUNTING_THREADS + threadIdx.x < words)
-                counting_add_word<K>(bins, a.bins, codec, loaded[i]);
-        if (Bins::needs_barriers)
-            __syncthreads();
     }
+
+    /* The stretches at `first` and on, in strides of the grid, up to `end`; returns how many keys
+     * they are. Words are on their way while those before are counted. */
+    template <bool Careful>
+    __device__ __forceinline__ uint64_t add_stretches(uint64_t first, uint64_t end)
+    {
+        const uint64_t stride = gridDim.x * stretch;
+        uint64_t counted = 0;
+        uint4 loaded[unroll], next[unroll];
+        if (first < end)
+            load(loaded, first);
+        for (; first < end; first += stride) {
+            load(next, first + stride);
+#pragma unroll
+            for (unsigned i = 0; i < unroll; i++)
+                if (first + i * COUNTING_THREADS + threadIdx.x < words)
+                    add_word<Careful>(loaded[i]);
+#pragma unroll
+            for (unsigned i = 0; i < unroll; i++)
+                loaded[i] = next[i];
+            counted += min(words - first, stretch) * per_word;
+            if (Careful)
+                __syncthreads();
+        }
+        return counted;
+    }
+
+    /* As if nothing had been counted. */
+    __device__ __forceinline__ void start_with_care()
+    {
+        __syncthreads();
+        bins.clear();
+        __syncthreads();
+        if (blockIdx.x == 0)
+            add_ends();
+        __syncthreads();
+        add_stretches<true>(blockIdx.x * stretch, words);
+    }
+
+    /* Counters that may overflow. */
+    __device__ __forceinline__ void add_watched()
+    {
+        const uint64_t first = blockIdx.x * stretch, stride = gridDim.x * stretch;
+        uint64_t counted = blockIdx.x == 0 ? add_ends() : 0;
+        counted += add_stretches<false>(first, min(first + stride, words));
+        __syncthreads();
+        if (first + stride >= words)
+            return;
+        if (bins.would_overflow(words / stride + 1)) {
+            bins.move_halves(totals);
+            add_stretches<true>(first + stride, words);
+            return;
+        }
+        counted += add_stretches<false>(first + stride, words);
+        __syncthreads();
+        if (bins.sum_of_counters() != counted)
+            start_with_care();
+    }
+
+    __device__ __forceinline__ void add_all()
+    {
+        if constexpr (Bins::may_overflow) {
+            add_watched();
+        } else {
+            if (blockIdx.x == 0)
+                add_ends();
+            add_stretches<false>(blockIdx.x * stretch, words);
+        }
+    }
+};
+
+template <typename K, typename Bins>
+static __device__ __forceinline__ void counting_histogram(const counting_arguments &a, Bins &bins)
+{
+    bins.clear();
+    __syncthreads();
+    counting_counter<K, Bins>(a, bins).add_all();
     __syncthreads();
     bins.flush(a.bins);
 }

@@ -8,7 +8,16 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
-    COUNTING_EXPAND_THREADS = 256
+    COUNTING_EXPAND_THREADS = 256,
+    COUNTING_ALONE_KEYS = 1 << 14, /* 8-bit keys that one block sorts faster than a grid */
+    COUNTING_ALONE_SETS = 8        /* of its counters, which threads use in turn */
+};
+
+/* Bytes of shared memory. */
+enum {
+    COUNTING_SHARED_8 = COUNTING_THREADS / 32 * 256 * 4,
+    COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4 + 4,
+    COUNTING_SHARED_ALONE = (COUNTING_ALONE_SETS * 256 + 256 + 8) * 4
 };
 
 struct counting_arguments {

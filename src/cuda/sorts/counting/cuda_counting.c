@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host side of the GPU's `counting`: clear, histogram, scan, expand. */
+/* Host side of the GPU's `counting`: clear, histogram, scan, expand; short lists of 8-bit keys in
+ * one launch. */
 #include "cuda/sorts/counting/cuda_counting.h"
 
 #include <stdlib.h>
@@ -11,13 +12,12 @@
 #include "cuda/sorts/counting/counting_layout.h"
 
 enum {
-    COUNTING_SHARED_8 = COUNTING_THREADS / 32 * 256 * 4,
-    COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4,
     COUNTING_EXPAND_BLOCKS = 8 /* a multiprocessor: all that fit */
 };
 
 struct counting_state {
     struct launch histogram, scan, expand;
+    struct launch alone; /* of 8-bit keys */
     uint32_t histogram_blocks, expand_blocks;
 };
 
@@ -39,12 +39,23 @@ static uint64_t cuda_counting_workspace(const struct request *request, const int
     return cuda_counting_bins(request) * sizeof(uint64_t);
 }
 
-/* H200, CUDA 13.0, 2026-11: 8-bit keys 22 µs + 2^28 in 0.21 ms; 16-bit keys 75 µs (65536 bins to
- * clear, scan and search) + 2^28 in 0.57 ms. Below 2^22 16-bit keys sort faster by lsd. */
+/* H200, CUDA 13.0, 2026-11: 8-bit keys 20 µs + 2^28 in 0.18 ms, 2^14 17 µs; 16-bit keys 80 µs
+ * (65536 bins to clear, scan and search) + 2^28 in 0.295 ms. Below 2^22 16-bit keys sort faster by
+ * lsd. */
 static double cuda_counting_cost(const struct request *request)
 {
     double count = (double)request->maximum_count;
-    return request->item_bytes == 1 ? 22e3 + count / 1300.0 : 75e3 + count / 475.0;
+    if (request->item_bytes == 2)
+        return 80e3 + count / 910.0;
+    return request->maximum_count <= COUNTING_ALONE_KEYS ? 8e3 + count * 0.55
+                                                         : 20e3 + count / 1500.0;
+}
+
+static bool cuda_counting_find(const struct device *device, struct launch *launch, const char *name,
+                               uint32_t threads, uint32_t shared)
+{
+    *launch = (struct launch){kernels_find(device, "counting", name, shared), threads, shared};
+    return launch->function != NULL;
 }
 
 static consort_status cuda_counting_prepare(struct consort_plan *plan, const struct device *device)
@@ -54,20 +65,19 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
     bool bytes = plan->request.item_bytes == 1;
-    uint32_t shared = bytes ? COUNTING_SHARED_8 : COUNTING_SHARED_16;
-    state->histogram = (struct launch){
-        kernels_find(device, "counting", bytes ? "counting_histogram_8" : "counting_histogram_16",
-                     shared),
-        COUNTING_THREADS, shared};
-    state->scan = (struct launch){kernels_find(device, "counting", "counting_scan_bins", 0),
-                                  COUNTING_THREADS, 0};
-    state->expand = (struct launch){
-        kernels_find(device, "counting", bytes ? "counting_expand_8" : "counting_expand_16", 0),
-        COUNTING_EXPAND_THREADS, 0};
     uint32_t processors = (uint32_t)device->processors;
     state->histogram_blocks = bytes ? 2 * processors : processors;
     state->expand_blocks = COUNTING_EXPAND_BLOCKS * processors;
-    bool found = state->histogram.function && state->scan.function && state->expand.function;
+    bool found =
+        cuda_counting_find(device, &state->histogram,
+                           bytes ? "counting_histogram_8" : "counting_histogram_16",
+                           COUNTING_THREADS, bytes ? COUNTING_SHARED_8 : COUNTING_SHARED_16) &&
+        cuda_counting_find(device, &state->scan, "counting_scan_bins", COUNTING_THREADS, 0) &&
+        cuda_counting_find(device, &state->expand,
+                           bytes ? "counting_expand_8" : "counting_expand_16",
+                           COUNTING_EXPAND_THREADS, 0) &&
+        (!bytes || cuda_counting_find(device, &state->alone, "counting_alone_8", COUNTING_THREADS,
+                                      COUNTING_SHARED_ALONE));
     return found ? CONSORT_OK : consort_last_error()->status;
 }
 
@@ -83,6 +93,8 @@ static consort_status cuda_counting_run(const struct consort_plan *plan, const s
                                    .codec =
                                        codec_constants_of(&plan->request.order.pieces[0].codec)};
     void *parameters[] = {&a};
+    if (state->alone.function && a.count <= COUNTING_ALONE_KEYS)
+        return launch_kernel(&state->alone, 1, run->stream, parameters);
     consort_status status = launch_clear(a.bins, a.bin_count * sizeof *a.bins, run->stream);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, parameters);
