@@ -186,15 +186,17 @@ static double msd_short_cost(const struct request *request, bool floats)
 }
 
 /* Keys a nanosecond on an H200, CUDA 13.0, 2026-11: 2^28 uniform keys of 4 and 8 bytes, 2^24 of 16;
- * floats between 0 and 1, whose codes are uneven: f32 2^22 0.167 ms, 2^27 2.64 ms; f64 2^27.
+ * floats between 0 and 1, whose codes are uneven: f32 2^24 0.38 ms, 2^26 1.20, 2^28 4.29; f64 2^27.
  * Launches take 50 µs, and more of them have something to do where codes are uneven. A list that is
  * one leaf: 2^12 u32 9.2 µs, u64 11. */
 static double msd_cost(const struct request *request)
 {
     bool floats = request->order.pieces[0].codec.magnitude != 0;
     double even = request->item_bytes == 4 ? 89.7 : request->item_bytes == 8 ? 47.5 : 20.0;
-    double uneven = request->item_bytes == 4 ? 52.0 : request->item_bytes == 8 ? 29.8 : 12.0;
-    double launches = floats ? 90e3 : request->item_bytes == 16 ? 83e3 : 51e3;
+    double uneven = request->item_bytes == 4 ? 64.0 : request->item_bytes == 8 ? 29.8 : 12.0;
+    double launches = request->item_bytes == 16 ? 83e3 : 51e3;
+    if (floats)
+        launches = request->item_bytes == 4 ? 118e3 : 90e3;
     const int64_t leaf = msd_parameters[MSD_PARAMETER_LEAF].standard;
     if (request->maximum_count <= (uint64_t)leaf)
         return 8e3 + 0.4e3 * (double)request->item_bytes;
@@ -262,7 +264,7 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     if (request->maximum_count > MSD_MOST_PASSED)
         return MSD_NEVER;
     bool floats = request->order.pieces[0].codec.magnitude != 0;
-    bool shorter = floats ? msd_is_short(count, plan->parameters) : count <= 1 << 25;
+    bool shorter = floats ? msd_is_short(count, plan->parameters) : count <= 1 << 23;
     return request->item_bytes == 4 && shorter ? MSD_CROWDED : MSD_BIASED;
 }
 

@@ -125,18 +125,57 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sa
 }
 
 /* Two 16-bit counters a word; as in counting_histogram.cuh, a half that fills is moved to device
- * memory, and between two barriers a block counts at most 32768 keys. */
+ * memory, and between two barriers a block counts at most 32768 keys. Where cells are few each has
+ * several counters, which lanes use in turn: they do not queue up where keys crowd. */
 struct msd_bins {
-    static constexpr uint32_t half = 0x8000;
+    static constexpr uint32_t half = 0x8000, most_copies = 16;
     uint32_t *pairs, *totals;
+    uint32_t copies;
+
+    static __device__ __forceinline__ uint32_t copies_of(uint32_t bits)
+    {
+        return min((uint32_t)MSD_CELLS >> bits, most_copies);
+    }
 
     __device__ __forceinline__ void add(uint32_t cell, uint32_t times) const
     {
-        const uint32_t shift = 16 * (cell % 2);
-        const uint32_t before = atomicAdd(&pairs[cell / 2], times << shift) >> shift & 0xffff;
+        const uint32_t at = cell * copies + threadIdx.x % copies, shift = 16 * (at % 2);
+        const uint32_t before = atomicAdd(&pairs[at / 2], times << shift) >> shift & 0xffff;
         if (before < half && before + times >= half) {
-            atomicSub(&pairs[cell / 2], half << shift);
+            atomicSub(&pairs[at / 2], half << shift);
             atomicAdd(&totals[cell], half);
+        }
+    }
+
+    /* Of a cell with several counters. Lanes begin at different ones, which are in other banks. */
+    __device__ __forceinline__ uint32_t count_of(uint32_t cell) const
+    {
+        const uint32_t words = copies / 2;
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < words; i++) {
+            const uint32_t pair = pairs[cell * words + (i + cell * words / 32) % words];
+            sum += (pair & 0xffff) + (pair >> 16);
+        }
+        return sum;
+    }
+
+    /* Counts are added to those of all blocks. */
+    __device__ __forceinline__ void flush(uint32_t bits) const
+    {
+        if (copies > 1) {
+            for (unsigned i = threadIdx.x; i < 1u << bits; i += MSD_HISTOGRAM_THREADS) {
+                const uint32_t count = count_of(i);
+                if (count)
+                    atomicAdd(&totals[i], count);
+            }
+            return;
+        }
+        for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += MSD_HISTOGRAM_THREADS) {
+            const uint32_t pair = pairs[i];
+            if (pair & 0xffff)
+                atomicAdd(&totals[2 * i], pair & 0xffff);
+            if (pair >> 16)
+                atomicAdd(&totals[2 * i + 1], pair >> 16);
         }
     }
 };
@@ -170,7 +209,8 @@ template <typename K, unsigned How> struct msd_counter {
     __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
                                            uint32_t *pairs)
         : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
-          shift(cells.shift), bins{pairs, cells.totals}, gathered(a.control), apart(0)
+          shift(cells.shift), bins{pairs, cells.totals, msd_bins::copies_of(cells.bits)},
+          gathered(a.control), apart(0)
     {
         range.clear();
         if (How == 0)
@@ -306,7 +346,8 @@ template <typename K>
 static __device__ __forceinline__ code_range<K>
 msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint32_t *pairs)
 {
-    for (unsigned i = threadIdx.x; i < (1u << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
+    const msd_bins bins = {pairs, cells.totals, msd_bins::copies_of(cells.bits)};
+    for (unsigned i = threadIdx.x; i < (bins.copies << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
         pairs[i] = 0;
     __syncthreads();
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
@@ -314,13 +355,7 @@ msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint
                                 : covers_all && a.codec.identity
                                     ? msd_count_words<K, 0>(a, cells, pairs)
                                     : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
-    for (unsigned i = threadIdx.x; i < (1u << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS) {
-        const uint32_t pair = pairs[i];
-        if (pair & 0xffff)
-            atomicAdd(&cells.totals[2 * i], pair & 0xffff);
-        if (pair >> 16)
-            atomicAdd(&cells.totals[2 * i + 1], pair >> 16);
-    }
+    bins.flush(cells.bits);
     return range;
 }
 

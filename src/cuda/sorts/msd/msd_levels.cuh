@@ -13,12 +13,18 @@
 #include "cuda/sorts/msd/msd_partition.cuh"
 #include "cuda/sorts/msd/msd_skew.cuh"
 
+/* Parts of a segment. */
+struct msd_parts {
+    uint32_t starts[MSD_DIGITS + 1];
+    uint32_t further[MSD_DIGITS]; /* the part that begins a leaf so many leaves behind this one */
+};
+
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 struct msd_levels_storage {
     union {
         typename msd_tile<K, Threads, Items>::storage tile;
         uint32_t bins[MSD_DIGITS];
-        uint32_t starts[MSD_DIGITS + 1];
+        msd_parts parts;
         msd_passes_storage<K, Threads, PassItems> passes;
     };
     uint32_t first_tile[MSD_BATCH + 1];
@@ -128,28 +134,41 @@ msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items,
     }
 }
 
-/* Neighbouring parts make a leaf together if each has at most half the keys of one and they begin
- * in the same window of that size. Called by the 256 threads that own a part. */
-static __device__ __forceinline__ bool msd_starts_leaf(const uint32_t *starts, uint32_t part,
-                                                       uint32_t half)
+/* Neighbouring parts make a leaf together, as many as it holds. */
+static __device__ __forceinline__ uint32_t msd_leaf_end(const uint32_t *starts, uint32_t part,
+                                                        uint32_t most)
 {
-    if (part == 0)
-        return true;
-    const uint32_t before = starts[part - 1], begin = starts[part], end = starts[part + 1];
-    return end - begin > half || begin - before > half || begin / half != before / half;
+    uint32_t low = part + 1, high = MSD_DIGITS;
+    while (low < high) {
+        const uint32_t middle = (low + high + 1) / 2;
+        if (starts[middle] - starts[part] <= most)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
-/* Where the group that begins with `part` ends. */
-static __device__ __forceinline__ uint32_t msd_next_flag(const uint32_t *flags, uint32_t part)
+/* Sets the flags of parts that begin a leaf: the first, and where each leaf ends. In each round
+ * those marked mark others twice as far away as before. */
+static __device__ __forceinline__ void msd_mark_leaves(uint32_t part, uint32_t next,
+                                                       uint32_t *further, uint32_t *flags)
 {
-    for (uint32_t word = (part + 1) / 32; word < MSD_DIGITS / 32; word++) {
-        uint32_t bits = flags[word];
-        if (word == part / 32)
-            bits &= ~(((2u << part % 32) - 1));
-        if (bits)
-            return word * 32 + (uint32_t)__popc((bits & (0 - bits)) - 1);
+    if (part < MSD_DIGITS / 32)
+        flags[part] = part == 0;
+    for (;;) {
+        if (part < MSD_DIGITS)
+            further[part] = next;
+        __syncthreads();
+        const bool marked = part < MSD_DIGITS && (flags[part / 32] >> part % 32 & 1);
+        const bool inside = next < MSD_DIGITS;
+        const uint32_t beyond = inside ? further[next] : (uint32_t)MSD_DIGITS;
+        if (!__syncthreads_or(inside))
+            return;
+        if (marked && inside)
+            atomicOr(&flags[next / 32], 1u << next % 32);
+        next = beyond;
     }
-    return MSD_DIGITS;
 }
 
 /* The parts of a segment go to the leaves, in groups, or to the queue. */
@@ -159,20 +178,17 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code
                msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     const msd_linear_digit<K> digit = msd_digit_of(segment);
-    const uint32_t part = threadIdx.x, half = a.small_leaf / 2;
-    if (part < MSD_DIGITS) {
-        const uint32_t flags = __ballot_sync(0xffffffffu, msd_starts_leaf(s.starts, part, half));
-        if (part % 32 == 0)
-            s.flags[part / 32] = flags;
-    }
-    __syncthreads();
+    const uint32_t part = threadIdx.x;
+    const uint32_t next =
+        part < MSD_DIGITS ? msd_leaf_end(s.parts.starts, part, a.small_leaf) : (uint32_t)MSD_DIGITS;
+    msd_mark_leaves(part, next, s.parts.further, s.flags);
     if (part >= MSD_DIGITS || !(s.flags[part / 32] >> part % 32 & 1))
         return;
-    const uint32_t next = msd_next_flag(s.flags, part);
     const K low = (K)(segment.low + (K)((K)part << digit.shift));
-    const K high = (K)(low + msd_ones<K>(digit.shift));
-    msd_file(a, segment.begin + s.starts[part], s.starts[next] - s.starts[part], 1 - segment.buffer,
-             code_higher(low, range.low), code_lower(high, range.high));
+    const K end = (K)(segment.low + (K)((K)next << digit.shift));
+    const K high = next == MSD_DIGITS ? range.high : (K)(end - 1);
+    msd_file(a, segment.begin + s.parts.starts[part], s.parts.starts[next] - s.parts.starts[part],
+             1 - segment.buffer, code_higher(low, range.low), code_lower(high, range.high));
 }
 
 /* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
@@ -220,11 +236,11 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     }
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
     if (threadIdx.x < MSD_DIGITS) {
-        s.starts[threadIdx.x] = start;
+        s.parts.starts[threadIdx.x] = start;
         *cursor = segment.begin + start;
     }
     if (threadIdx.x == 0) {
-        s.starts[MSD_DIGITS] = segment.count;
+        s.parts.starts[MSD_DIGITS] = segment.count;
         a.control->batch_moves[i] = MSD_MOVE;
     }
     __syncthreads();

@@ -15,7 +15,9 @@
 #include "cuda/sorts/msd/msd_counted.cuh"
 
 enum {
-    MSD_TURNS = 4 /* of which usually one suffices, or two */
+    MSD_TURNS = 4, /* of which usually one suffices, or two */
+    /* Keys of a bin from which on only luck, or that they are equal, lets turns suffice. */
+    MSD_CROWDED_BIN = 24
 };
 
 /* Sorts a leaf whose bins were too large by merging. Not a member: a call that is not inlined would
@@ -40,6 +42,7 @@ static __device__ void msd_sort_by_merging(typename Merge::storage &s, uint32_t 
 template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct msd_local {
     static constexpr unsigned keys = Threads * Items, bins = 1u << BinBits;
     static constexpr unsigned warps = Threads / 32, stretch = 32 * Items;
+    static constexpr bool fetches_early = sizeof(K) <= 8; /* registers are too few for wider keys */
     using binning = bin_scan<Threads, BinBits>;
     using merge_type = block_merge<K, false, Threads, Items>;
 
@@ -68,13 +71,19 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         __syncthreads();
     }
 
+    /* Only registers: `count` may be that of the leaf before. */
+    __device__ __forceinline__ void fetch(const K *from, uint32_t keys_in_leaf)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (i * Threads + threadIdx.x < keys_in_leaf)
+                code[i] = from[i * Threads + threadIdx.x];
+    }
+
     __device__ __forceinline__ void load(const K *from, uint32_t keys_in_leaf)
     {
         count = keys_in_leaf;
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (i * Threads + threadIdx.x < count)
-                code[i] = from[i * Threads + threadIdx.x];
+        fetch(from, keys_in_leaf);
     }
 
     /* Keys as they came become codes. */
@@ -103,16 +112,17 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 
     /* Counts, then takes places: ranks kept from the counting would cost registers and no less
      * shared memory traffic. Behind the last key follows padding up to the end of a warp's stretch.
+     * Whether a bin is crowded is the same for all threads.
      */
-    __device__ __forceinline__ void put_in_bins(const msd_linear_digit<K> &digit)
+    __device__ __forceinline__ bool put_in_bins(const msd_linear_digit<K> &digit)
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i * Threads + threadIdx.x < count)
                 atomicAdd(&s.bin[digit(code[i])], 1u);
         __syncthreads();
-        binning::scan(s.bin, s.warp_sums);
-        __syncthreads();
+        const uint32_t largest = binning::scan(s.bin, s.warp_sums);
+        const bool crowded = __syncthreads_or(largest > MSD_CROWDED_BIN) != 0;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i * Threads + threadIdx.x < count)
@@ -122,11 +132,12 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             s.key[i] = (K) ~(K)0;
         __syncthreads();
         binning::clear(s.bin);
+        return crowded;
     }
 
-    __device__ __forceinline__ void finish_bins()
+    __device__ __forceinline__ void finish_bins(bool crowded)
     {
-        for (unsigned turn = 0; turn < MSD_TURNS; turn++)
+        for (unsigned turn = 0; turn < (crowded ? 1u : (unsigned)MSD_TURNS); turn++)
             if (transposition_turn<Items>(s.key, count))
                 return;
         msd_sort_by_merging<merge_type, K>(s.merging, count);
@@ -157,24 +168,55 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             to[i] = key;
     }
 
-    /* Codes within [base, base + 2^bits). */
-    __device__ __forceinline__ void sort_within(K base, uint32_t bits, K *to)
+    /* Codes within [base, base + 2^bits). `fetch_next` is called as soon as codes have left the
+     * registers: the next leaf's are on their way while this one is finished. */
+    template <typename Fetch>
+    __device__ __forceinline__ void sort_within(K base, uint32_t bits, K *to,
+                                                const Fetch &fetch_next)
     {
-        put_in_bins(digit_for(base, bits));
-        finish_bins();
+        const bool crowded = put_in_bins(digit_for(base, bits));
+        if (fetches_early)
+            fetch_next();
+        finish_bins(crowded);
         write(to);
+        if (!fetches_early)
+            fetch_next();
+    }
+
+    template <typename Fetch> __device__ __forceinline__ void sort(K *to, const Fetch &fetch_next)
+    {
+        const code_range<K> range = range_of_keys();
+        if (range.low == range.high) {
+            fetch_next();
+            write_equal(to, range.low);
+        } else {
+            sort_within(range.low, code_bit_length((K)(range.high - range.low)), to, fetch_next);
+        }
+        __syncthreads();
     }
 
     __device__ __forceinline__ void sort(K *to)
     {
-        const code_range<K> range = range_of_keys();
-        if (range.low == range.high)
-            write_equal(to, range.low);
-        else
-            sort_within(range.low, code_bit_length((K)(range.high - range.low)), to);
-        __syncthreads();
+        sort(to, [] {});
     }
 };
+
+/* Of a leaf that a block will sort: nothing if `count` is 0. */
+struct msd_next_leaf {
+    uint32_t number, begin, count;
+};
+
+/* The first cell from `cell` on, in strides of the grid, that is a small leaf. */
+static __device__ __forceinline__ msd_next_leaf msd_next_cell(const msd_arguments &a,
+                                                              const uint32_t *ends, uint32_t cell)
+{
+    for (; cell < 1u << a.cell_bits; cell += gridDim.x) {
+        const uint32_t begin = cell ? ends[cell - 1] : 0, count = ends[cell] - begin;
+        if (count != 0 && count <= a.small_leaf)
+            return {cell, begin, count};
+    }
+    return {cell, 0, 0};
+}
 
 /* The second partition's cells are leaves; each cell's cursor has come to its end. */
 template <typename Local, typename K>
@@ -184,13 +226,16 @@ static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Lo
     const bool once = a.cell_bits == MSD_DIGIT_BITS;
     const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
     const K *from = (const K *)a.buffers[once ? 0 : 1];
-    for (uint32_t cell = blockIdx.x; cell < 1u << a.cell_bits; cell += gridDim.x) {
-        const uint32_t begin = cell ? ends[cell - 1] : 0, count = ends[cell] - begin;
-        if (count == 0 || count > a.small_leaf)
-            continue;
-        local.load(from + begin, count);
-        local.sort_within((K)(cell_of.base + (K)((K)cell << cell_of.shift)), cell_of.shift,
-                          (K *)a.out + begin);
+    msd_next_leaf next = msd_next_cell(a, ends, blockIdx.x);
+    if (next.count)
+        local.fetch(from + next.begin, next.count);
+    while (next.count) {
+        const msd_next_leaf leaf = next;
+        local.count = leaf.count;
+        next = msd_next_cell(a, ends, leaf.number + gridDim.x);
+        local.sort_within((K)(cell_of.base + (K)((K)leaf.number << cell_of.shift)), cell_of.shift,
+                          (K *)a.out + leaf.begin,
+                          [&] { local.fetch(from + next.begin, next.count); });
     }
 }
 
@@ -206,21 +251,43 @@ template <typename K> static __device__ __forceinline__ void msd_copy_equal(cons
 }
 
 template <typename Local, typename K>
-static __device__ __forceinline__ void msd_sort_leaf(const msd_arguments &a, Local &local,
-                                                     const msd_leaf &leaf)
+static __device__ __forceinline__ void msd_fetch_leaf(const msd_arguments &a, Local &local,
+                                                      const msd_leaf &leaf)
 {
     const K *from = (const K *)a.buffers[leaf.count_and_buffer >> 31];
-    local.load(from + leaf.begin, leaf.count_and_buffer & 0x7fffffff);
-    local.sort((K *)a.out + leaf.begin);
+    local.fetch(from + leaf.begin, leaf.count_and_buffer & 0x7fffffff);
 }
 
-/* The list of small leaves. */
-template <typename K, typename Local>
-static __device__ __forceinline__ void msd_sort_listed(const msd_arguments &a, Local &local)
+/* `leaves` of a list, of which `at(i)` is the i-th. */
+template <typename K, typename Local, typename At>
+static __device__ __forceinline__ void msd_sort_list(const msd_arguments &a, Local &local,
+                                                     uint32_t leaves, const At &at)
 {
-    const uint32_t leaves = a.control->small_leaves;
-    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x)
-        msd_sort_leaf<Local, K>(a, local, a.leaves[i]);
+    uint32_t number = blockIdx.x;
+    if (number >= leaves)
+        return;
+    msd_leaf next = at(number);
+    msd_fetch_leaf<Local, K>(a, local, next);
+    for (;;) {
+        const msd_leaf leaf = next;
+        number += gridDim.x;
+        const bool more = number < leaves;
+        if (more)
+            next = at(number);
+        local.count = leaf.count_and_buffer & 0x7fffffff;
+        local.sort((K *)a.out + leaf.begin, [&] {
+            if (more)
+                msd_fetch_leaf<Local, K>(a, local, next);
+        });
+        if (!more)
+            return;
+    }
+}
+
+template <typename K, typename Local>
+static __device__ __forceinline__ void msd_sort_small(const msd_arguments &a, Local &local)
+{
+    msd_sort_list<K>(a, local, a.control->small_leaves, [&](uint32_t i) { return a.leaves[i]; });
 }
 
 static __device__ __forceinline__ void msd_tell_outcome(const msd_arguments &a)
@@ -245,7 +312,7 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
     Local local(a, s);
     if (a.control->mode == MSD_DIRECT)
         msd_sort_cells<Local, K>(a, local);
-    msd_sort_listed<K>(a, local);
+    msd_sort_small<K>(a, local);
 }
 
 template <typename K, typename Local>
@@ -258,8 +325,8 @@ static __device__ __forceinline__ void msd_large_leaves(const msd_arguments &a,
     if (blockIdx.x >= leaves)
         return;
     Local local(a, s);
-    for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x)
-        msd_sort_leaf<Local, K>(a, local, a.leaves[a.leaf_capacity - 1 - i]);
+    msd_sort_list<K>(a, local, leaves,
+                     [&](uint32_t i) { return a.leaves[a.leaf_capacity - 1 - i]; });
 }
 
 #endif

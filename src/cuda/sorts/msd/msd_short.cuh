@@ -104,7 +104,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     msd_tell_outcome(a);
     __syncthreads();
     Local local(a, s.leaf);
-    msd_sort_listed<K>(a, local);
+    msd_sort_small<K>(a, local);
 }
 
 #endif

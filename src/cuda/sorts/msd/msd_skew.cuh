@@ -12,12 +12,7 @@
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
-
-enum {
-    MSD_SAMPLE_BITS = 12,
-    MSD_SAMPLE_BINS = 1 << MSD_SAMPLE_BITS,
-    MSD_LOW_BINS = 256
-};
+#include "cuda/sorts/msd/msd_tuning.h"
 
 struct msd_skew_storage {
     uint32_t bins[MSD_SAMPLE_BINS], low[MSD_LOW_BINS];

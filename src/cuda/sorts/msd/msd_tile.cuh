@@ -5,22 +5,44 @@
  * tile's place in a bucket what one atomic addition to the bucket's cursor returns. Nobody waits
  * for another tile. In shared memory the tile is put in order of digits first, so that it leaves in
  * runs.
+ *
+ * Lanes that add to one counter queue up, and so do lanes whose counters are in one bank. Each
+ * digit has several counters, side by side, and lanes use them in turn: few different digits cost
+ * hardly more than many. Warps begin at different ones, so that sorted keys do not leave in strides
+ * of a power of two, whose bins share a bank when they are counted again.
  */
 #ifndef CONSORT_MSD_TILE_CUH
 #define CONSORT_MSD_TILE_CUH
 
-#include "cuda/device/block_scan.cuh"
-#include "cuda/device/digit_crowd.cuh"
+#include "cuda/device/block_warp_scan.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
+#include "cuda/sorts/msd/msd_tuning.h"
+
+/* A thread's counters, moved at once. */
+template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts {
+    uint32_t of[Count];
+
+    __device__ __forceinline__ uint32_t sum() const
+    {
+        uint32_t all = 0;
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            all += of[i];
+        return all;
+    }
+};
 
 template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
-    static constexpr unsigned keys = Threads * Items;
+    static constexpr unsigned keys = Threads * Items, copies = msd_copies(Items);
+    static constexpr unsigned threads_of_digit = Threads / MSD_DIGITS;
+    using counts = msd_counts<copies / threads_of_digit>;
 
     struct alignas(16) storage {
         K sorted[keys];
-        uint32_t bins[MSD_DIGITS]; /* keys of a digit, then where they begin in the tile */
+        /* Keys of a digit, of every lane in turn; then where they begin in the tile. */
+        alignas(16) uint32_t bins[MSD_DIGITS * copies];
         uint32_t base[MSD_DIGITS]; /* where they go, less where they begin in the tile */
-        uint32_t warp_sums[8];
+        uint32_t warp_sums[32];
     };
 
     storage &s;
@@ -28,7 +50,8 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
     K code[Items];
 
     static_assert(keys <= 65536, "ranks are 16 bits");
-    static_assert(Threads >= MSD_DIGITS, "a thread for each digit");
+    static_assert(Threads % MSD_DIGITS == 0 && copies % threads_of_digit == 0,
+                  "threads share a digit's counters");
 
     __device__ __forceinline__ explicit msd_tile(storage &memory) : s(memory), filled(0)
     {
@@ -60,8 +83,12 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
 
     __device__ __forceinline__ void clear_bins()
     {
-        if (threadIdx.x < MSD_DIGITS)
-            s.bins[threadIdx.x] = 0;
+        ((counts *)s.bins)[threadIdx.x] = {};
+    }
+
+    __device__ __forceinline__ uint32_t &bin(uint32_t digit) const
+    {
+        return s.bins[digit * copies + (threadIdx.x + threadIdx.x / 32) % copies];
     }
 
     template <typename Digit> __device__ __forceinline__ void count_keys(const Digit &digit)
@@ -70,31 +97,48 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 if (i * Threads + threadIdx.x < filled)
-                    atomicAdd(&s.bins[digit(code[i])], 1u);
-        } else if (digit_crowds(digit(code[0]))) {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                digit_place_in_crowd<MSD_DIGIT_BITS>(s.bins, digit(code[i]));
-        } else {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                atomicAdd(&s.bins[digit(code[i])], 1u);
+                    atomicAdd(&bin(digit(code[i])), 1u);
+            return;
         }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            atomicAdd(&bin(digit(code[i])), 1u);
     }
 
-    /* Between two barriers: counts become places, in the tile and in memory. */
-    __device__ __forceinline__ void find_places(uint32_t *cursors)
+    /* Between two barriers: counts become places in the tile. Returns what note_base() takes: the
+     * answer of the cursor is not waited for. */
+    __device__ __forceinline__ uint32_t find_places(uint32_t *cursors)
     {
-        uint32_t count = 0, place = 0;
-        if (threadIdx.x < MSD_DIGITS) {
-            count = s.bins[threadIdx.x];
-            place = count ? atomicAdd(&cursors[threadIdx.x], count) : 0;
+        counts *bins = (counts *)s.bins + threadIdx.x;
+        counts size = *bins;
+        const uint32_t sum = size.sum();
+        uint32_t count = sum, place = 0;
+#pragma unroll
+        for (unsigned lanes = 1; lanes < threads_of_digit; lanes *= 2)
+            count += __shfl_xor_sync(0xffffffffu, count, (int)lanes);
+        if (count && threadIdx.x % threads_of_digit == 0)
+            place = atomicAdd(&cursors[threadIdx.x / threads_of_digit], count);
+        const uint32_t inclusive = warp_inclusive_sum(sum);
+        uint32_t all;
+        uint32_t start =
+            inclusive - sum +
+            block_sum_of_lower_warps(__shfl_sync(0xffffffffu, inclusive, 31), s.warp_sums, &all);
+        place -= start;
+#pragma unroll
+        for (uint32_t &count_of : size.of) {
+            const uint32_t keys_of = count_of;
+            count_of = start;
+            start += keys_of;
         }
-        const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
-        if (threadIdx.x < MSD_DIGITS) {
-            s.bins[threadIdx.x] = start;
-            s.base[threadIdx.x] = place - start;
-        }
+        *bins = size;
+        return place;
+    }
+
+    /* Before the barrier that write_runs() is behind. */
+    __device__ __forceinline__ void note_base(uint32_t place)
+    {
+        if (threadIdx.x % threads_of_digit == 0)
+            s.base[threadIdx.x / threads_of_digit] = place;
     }
 
     template <typename Digit> __device__ __forceinline__ void put_in_order(const Digit &digit)
@@ -103,16 +147,12 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 if (i * Threads + threadIdx.x < filled)
-                    s.sorted[atomicAdd(&s.bins[digit(code[i])], 1u)] = code[i];
-        } else if (digit_crowds(digit(code[0]))) {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                s.sorted[digit_place_in_crowd<MSD_DIGIT_BITS>(s.bins, digit(code[i]))] = code[i];
-        } else {
-#pragma unroll
-            for (unsigned i = 0; i < Items; i++)
-                s.sorted[atomicAdd(&s.bins[digit(code[i])], 1u)] = code[i];
+                    s.sorted[atomicAdd(&bin(digit(code[i])), 1u)] = code[i];
+            return;
         }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.sorted[atomicAdd(&bin(digit(code[i])), 1u)] = code[i];
     }
 
     /* `count` keys, those of the tile in order: code[] may hold the next tile's already. */
@@ -166,9 +206,10 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         source.finish_load(tile);
         tile.count_keys(job.digit);
         __syncthreads();
-        tile.find_places(job.cursors);
+        const uint32_t place = tile.find_places(job.cursors);
         __syncthreads();
         tile.put_in_order(job.digit);
+        tile.note_base(place);
         const auto moved = job;
         number = source.next(number + gridDim.x);
         const bool more = number < source.tiles;

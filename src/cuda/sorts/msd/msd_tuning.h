@@ -30,15 +30,29 @@ enum {
     MSD_WHOLE_BIN_BITS = 12
 };
 
+/* Counters of sampled keys: by their highest bits, and by their lowest byte. */
+enum {
+    MSD_SAMPLE_BITS = 12,
+    MSD_SAMPLE_BINS = 1 << MSD_SAMPLE_BITS,
+    MSD_LOW_BINS = 256
+};
+
 /* Bytes of shared memory, of which the kernels' structures need at most a few less. */
 CONSTANT_FUNCTION uint32_t msd_rounded(uint32_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
 
+/* Counters of a digit. More of them take longer to add up, which only large tiles pay for. */
+CONSTANT_FUNCTION uint32_t msd_copies(uint32_t items)
+{
+    return items >= 32 ? 16 : items >= 16 ? 8 : 4;
+}
+
 CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
-    return msd_rounded(threads * items * key_bytes) + 2 * MSD_DIGITS * 4 + 32;
+    return msd_rounded(threads * items * key_bytes) + (msd_copies(items) + 1) * MSD_DIGITS * 4 +
+           128;
 }
 
 CONSTANT_FUNCTION uint32_t msd_first_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
@@ -75,7 +89,7 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
         msd_leaf_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS);
     uint32_t levels =
         msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, MSD_WHOLE_ITEMS);
-    uint32_t sample = (4096 + 256 + 4) * 4;
+    uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
     levels = levels > sample ? levels : sample;
     return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes;
 }
