@@ -32,13 +32,13 @@ tree_options() {
     tsan)
         tree_use_clang
         printf '%s\n' -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCONSORT_SANITIZE=thread \
-            -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF
+            -DCONSORT_BUILD_BENCH=OFF -DCONSORT_BUILD_KERNELS=OFF -DCONSORT_BUILD_CLI=OFF
         ;;
     # -O1: without it the tests take several times as long, with more the lines no longer match.
     coverage)
         printf '%s\n' -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug \
             -DCMAKE_C_FLAGS=-O1 -DCONSORT_COVERAGE=ON -DCONSORT_BUILD_BENCH=OFF \
-            -DCONSORT_BUILD_KERNELS=OFF
+            -DCONSORT_BUILD_KERNELS=OFF -DCONSORT_EMU_RACES=OFF
         ;;
     esac
 }

@@ -130,6 +130,7 @@ call::call(const char *name, emu::kind kind, bool needs_context) : status(CUDA_S
 
 call::~call()
 {
+    memory_close();
     lock.unlock();
 }
 

@@ -73,7 +73,6 @@ static CUresult run_next(CUstream stream)
             say(margins);
             status = CUDA_ERROR_ILLEGAL_ADDRESS;
         }
-        memory_close();
     }
     if (next.reached) {
         next.reached->done = true;

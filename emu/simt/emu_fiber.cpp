@@ -57,7 +57,6 @@ void fiber_prepare(fiber *target, void (*entry)())
 {
     if (!target->stack)
         target->stack = stack_take();
-    ASAN_UNPOISON_MEMORY_REGION(target->stack, stack_bytes);
     size_t color = reinterpret_cast<uintptr_t>(target->stack) / page_bytes % 31 * 64;
     void **top = reinterpret_cast<void **>(target->stack + stack_bytes - 256 - color);
     void **frame = top - frame_words;
@@ -75,6 +74,13 @@ void fiber_release(fiber *target)
     if (target->stack)
         free_stacks.push_back(target->stack);
     target->stack = nullptr;
+}
+
+void fiber_abandon(fiber *target)
+{
+    if (target->stack)
+        ASAN_UNPOISON_MEMORY_REGION(target->stack, stack_bytes);
+    fiber_release(target);
 }
 
 void fiber_switch(fiber *from, fiber *to)

@@ -82,6 +82,7 @@ struct warp {
     lane *lanes;
     unsigned int index;
     uint32_t existing, ready, spinning, finished;
+    unsigned int ahead;   /* schedule `random`: the lane to run after the next one */
     uint64_t results[32]; /* of the operation each lane met in last */
     unsigned int meeting_count;
     std::vector<meeting> meetings; /* the first meeting_count are open */
@@ -130,8 +131,9 @@ struct run {
     uint64_t spins_since_progress;
     uint64_t budget; /* lanes still to be run in this turn */
     uint64_t random_state;
-    uint64_t switches; /* lanes resumed so far */
-    int seconds;       /* of processor time so far */
+    uint64_t random_bits; /* left of the last draw for lanes, five each */
+    uint64_t switches;    /* lanes resumed so far */
+    int seconds;          /* of processor time so far */
 };
 
 extern run *active;

@@ -16,12 +16,14 @@
 namespace emu
 {
 
+/* Three for each byte of shared memory, so a small one. */
 struct access {
     uint32_t epoch, clock;
-    const void *code;
+    int32_t code; /* from code_origin on */
     uint16_t thread;
     bool atomic;
 };
+static_assert(sizeof(access) == 16, "a byte of shared memory has a cell of 48 bytes");
 
 struct cell {
     access write, reads[2];
@@ -41,6 +43,8 @@ struct race_shadow {
     std::vector<lane_clock> clocks;
     std::unordered_map<const volatile void *, std::vector<known_clock>> flags;
 };
+
+static const char code_origin = 0; /* in the same library as every kernel */
 
 static constexpr size_t cell_count = (64 + 256) * 1024; /* the arena of emu_shared.cpp */
 static bool tracing;
@@ -153,11 +157,8 @@ void race_edge_in(const volatile void *word)
         learn(&me->block->race->clocks[thread_of(me)].others, found->second);
 }
 
-static bool ordered(const race_shadow *shadow, const access &before, const lane *me)
+static bool ordered_by_clocks(const race_shadow *shadow, const access &before, uint16_t thread)
 {
-    uint16_t thread = thread_of(me);
-    if (before.epoch < shadow->epoch || before.thread == thread)
-        return true;
     const lane_clock &clock = shadow->clocks[thread];
     if (before.thread / 32 == thread / 32 && before.clock <= clock.known[before.thread % 32])
         return true;
@@ -167,8 +168,15 @@ static bool ordered(const race_shadow *shadow, const access &before, const lane 
     return false;
 }
 
-static std::string code_place(const void *code)
+static inline bool ordered(const race_shadow *shadow, const access &before, const access &now)
 {
+    return before.epoch < now.epoch || before.thread == now.thread ||
+           ordered_by_clocks(shadow, before, now.thread);
+}
+
+static std::string code_place(int32_t from_origin)
+{
+    const void *code = &code_origin + from_origin;
     Dl_info info;
     char text[512];
     if (!dladdr(code, &info) || !info.dli_fname)
@@ -192,17 +200,16 @@ static void report_race(const access &before, const char *kind, const access &no
 
 static void trace_byte(race_shadow *shadow, size_t offset, bool write, const access &now)
 {
-    const lane *me = self();
     cell &touched = shadow->cells[offset];
-    if (!(now.atomic && touched.write.atomic) && !ordered(shadow, touched.write, me))
+    if (!(now.atomic && touched.write.atomic) && !ordered(shadow, touched.write, now))
         report_race(touched.write, "write", now, write ? "write" : "read", offset);
     if (!write) {
-        bool known = touched.reads[0].thread == now.thread || ordered(shadow, touched.reads[0], me);
+        bool known = ordered(shadow, touched.reads[0], now);
         touched.reads[known ? 0 : 1] = now;
         return;
     }
     for (const access &read : touched.reads)
-        if (!ordered(shadow, read, me))
+        if (!ordered(shadow, read, now))
             report_race(read, "read", now, "write", offset);
     touched.write = now;
 }
@@ -217,7 +224,9 @@ static void trace(const volatile void *address, size_t bytes, bool write, bool a
     size_t offset;
     if (!shadow->cells || !shared_offset(me->block->shared, address, &offset))
         return;
-    access now = {shadow->epoch, shadow->clocks[thread_of(me)].now, code, thread_of(me), atomic};
+    uint16_t thread = thread_of(me);
+    auto place = static_cast<int32_t>(static_cast<const char *>(code) - &code_origin);
+    access now = {shadow->epoch, shadow->clocks[thread].now, place, thread, atomic};
     for (size_t i = 0; i < bytes && offset + i < cell_count; i++)
         trace_byte(shadow, offset + i, write, now);
 }

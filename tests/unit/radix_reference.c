@@ -80,18 +80,64 @@ static int compare_float(uint128 a, uint128 b, uint32_t width)
 
 static const struct sample *comparing;
 
-static int compare_ranks(const void *left, const void *right)
+struct ranked {
+    uint128 key;
+    uint64_t place;
+};
+
+static int compare_ranked(const void *left, const void *right)
 {
-    uint64_t i = *(const uint64_t *)left, j = *(const uint64_t *)right;
+    const struct ranked *i = left, *j = right;
+    uint128 a = i->key, b = j->key;
     uint32_t width = comparing->width;
-    uint128 a = load(comparing->keys + i * width, width);
-    uint128 b = load(comparing->keys + j * width, width);
     const uint128 sign = (uint128)1 << (8 * width - 1);
     int order = comparing->order == UNSIGNED_UP     ? compare_unsigned(a, b)
                 : comparing->order == UNSIGNED_DOWN ? compare_unsigned(b, a)
                 : comparing->order == SIGNED_UP     ? compare_unsigned(a ^ sign, b ^ sign)
                                                     : compare_float(a, b, width);
-    return order ? order : i < j ? -1 : 1;
+    return order ? order : i->place < j->place ? -1 : 1;
+}
+
+/* Keys travel beside their places: a sanitizer checks each look into the sample. */
+static void rank_all(struct sample *sample)
+{
+    uint32_t width = sample->width;
+    struct ranked *ranked = malloc(sample->count * sizeof *ranked + !sample->count);
+    for (uint64_t i = 0; i < sample->count; i++)
+        ranked[i] = (struct ranked){load(sample->keys + i * width, width), i};
+    comparing = sample;
+    qsort(ranked, sample->count, sizeof *ranked, compare_ranked);
+    for (uint64_t i = 0; i < sample->count; i++) {
+        sample->rank[i] = ranked[i].place;
+        memcpy(sample->sorted + i * width, &ranked[i].key, width);
+    }
+    free(ranked);
+}
+
+static bool equals_previous(const struct sample *sample, uint64_t i)
+{
+    return memcmp(sample->keys + i * sample->width, sample->keys + (i - 1) * sample->width,
+                  sample->width) == 0;
+}
+
+static bool is_ascending(const struct sample *sample)
+{
+    uint64_t i = 0;
+    while (i < sample->count && sample->rank[i] == i)
+        i++;
+    return i == sample->count;
+}
+
+static bool is_falling(const struct sample *sample, bool may_repeat)
+{
+    uint64_t *place = calloc(sample->count + 1, sizeof *place);
+    bool falling = place && sample->count > 1 && !equals_previous(sample, 1);
+    for (uint64_t i = 0; i < sample->count && falling; i++)
+        place[sample->rank[i]] = i;
+    for (uint64_t i = 1; i < sample->count && falling; i++)
+        falling = equals_previous(sample, i) ? may_repeat : place[i] < place[i - 1];
+    free(place);
+    return falling;
 }
 
 bool sample_make(struct sample *sample, uint32_t width, enum order order,
@@ -104,16 +150,15 @@ bool sample_make(struct sample *sample, uint32_t width, enum order order,
     sample->count = count;
     sample->keys = malloc(count * width + !count);
     sample->rank = malloc(count * sizeof *sample->rank + !count);
+    sample->sorted = malloc(count * width + !count);
     for (uint64_t i = 0; i < count; i++) {
         uint128 key = draw(distribution, i, count, 8 * width);
         memcpy(sample->keys + i * width, &key, width);
-        sample->rank[i] = i;
     }
-    comparing = sample;
-    qsort(sample->rank, count, sizeof *sample->rank, compare_ranks);
-    sample->sorted = malloc(count * width + !count);
-    for (uint64_t i = 0; i < count; i++)
-        memcpy(sample->sorted + i * width, sample->keys + sample->rank[i] * width, width);
+    rank_all(sample);
+    sample->ascending = is_ascending(sample);
+    sample->falling = is_falling(sample, false);
+    sample->falling_repeats = is_falling(sample, true);
     return true;
 }
 

@@ -40,6 +40,7 @@ struct sample {
     unsigned char *keys;
     uint64_t *rank;
     unsigned char *sorted;
+    bool ascending, falling, falling_repeats; /* falling: from the first two keys on */
 };
 
 /* False when there is no such order for that width. */

@@ -144,31 +144,10 @@ static void check_output(const struct sample *sample, const struct payload *payl
         assert_memory_equal(buffers->keys_in, sample->keys, sample->count * sample->width);
 }
 
-static bool equals_previous(const struct sample *sample, uint64_t i)
-{
-    return memcmp(sample->keys + i * sample->width, sample->keys + (i - 1) * sample->width,
-                  sample->width) == 0;
-}
-
-/* Descending from the first two keys on; keys that are alone may repeat after that. */
-static bool is_falling(const struct sample *sample, bool may_repeat)
-{
-    uint64_t *place = calloc(sample->count + 1, sizeof *place);
-    bool falling = place && sample->count > 1 && !equals_previous(sample, 1);
-    for (uint64_t i = 0; i < sample->count && falling; i++)
-        place[sample->rank[i]] = i;
-    for (uint64_t i = 1; i < sample->count && falling; i++)
-        falling = equals_previous(sample, i) ? may_repeat : place[i] < place[i - 1];
-    free(place);
-    return falling;
-}
-
+/* What presorted_finish takes: keys that are alone may repeat in a falling list. */
 static bool is_presorted(const struct sample *sample, const struct values *values)
 {
-    bool ascending = true;
-    for (uint64_t i = 0; i < sample->count; i++)
-        ascending &= sample->rank[i] == i;
-    return ascending || is_falling(sample, values->bytes == 0);
+    return sample->ascending || sample->falling || (sample->falling_repeats && values->bytes == 0);
 }
 
 static void check_run(const struct sample *sample, const struct payload *payload, enum place place,
