@@ -11,6 +11,9 @@
 enum {
     /* Smaller files are read and sorted whole: that is as fast, and takes less memory. */
     PIECEWISE_FROM = 64 << 20,
+    /* Keys of so many bytes are counted, which costs less than to distribute them: 6 · 10^8 u16
+     * took 4 to 5.5 s from disk to disk in pieces, 1.4 to 3.4 s whole (two processors, 2026-11). */
+    PIECEWISE_COUNTED = 2,
     /* Threads beyond the processors: those that wait for the disk need none. */
     PIECEWISE_WAITING = 2,
     /* What the library brings and takes at once. */
@@ -89,7 +92,7 @@ bool piecewise_begin(struct piecewise *piecewise, const struct dataset *dataset,
     uint64_t item = dataset->layout.item_bytes;
     *piecewise = (struct piecewise){.dataset = dataset, .problem = problem};
     if (sources->count != 1 || !source->sized || source->left < PIECEWISE_FROM ||
-        !target->seekable || dataset->format == FORMAT_TEXT || item == 0 ||
+        !target->seekable || dataset->format == FORMAT_TEXT || item <= PIECEWISE_COUNTED ||
         source->left % item != 0)
         return false;
     piecewise->count = source->left / item;

@@ -171,7 +171,7 @@ static bool segmented_radix_indirect(const struct consort_plan *plan, const stru
 
 static consort_status segmented_radix_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_radix_team(plan, run);
+    struct team *team = sort_radix_team(plan, run, SORT_RADIX_SHARE);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = true;

@@ -16,7 +16,7 @@
 #include "cpu/ties.h"
 
 enum {
-    SORT_RADIX_ALONE = 1 << 13 /* fewer items do not pay for waking threads */
+    SORT_RADIX_COUNTING_SHARE = 1 << 18 /* as SORT_RADIX_SHARE, for much less work an item */
 };
 
 typedef enum radix_result (*sort_radix_kernel)(struct radix_job *job);
@@ -185,10 +185,11 @@ static bool sort_radix_indirect(const struct consort_plan *plan, const struct ru
     return true;
 }
 
-struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run)
+struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run, uint64_t share)
 {
-    uint32_t threads = run->arguments->count < SORT_RADIX_ALONE ? 1 : plan->request.threads;
-    struct team *team = team_borrow(plan->request.context->pool, threads);
+    uint64_t threads = run->arguments->count / share, most = plan->request.threads;
+    threads = threads < 1 ? 1 : threads < most ? threads : most;
+    struct team *team = team_borrow(plan->request.context->pool, (uint32_t)threads);
     if (!team)
         status_fail(CONSORT_ERROR_MEMORY, "radix sort: out of memory");
     return team;
@@ -197,7 +198,8 @@ struct team *sort_radix_team(const struct consort_plan *plan, const struct run *
 static consort_status sort_radix_run(const struct consort_plan *plan, const struct run *run,
                                      sort_radix_kernel kernel)
 {
-    struct team *team = sort_radix_team(plan, run);
+    struct team *team = sort_radix_team(
+        plan, run, kernel == counting_sort ? SORT_RADIX_COUNTING_SHARE : SORT_RADIX_SHARE);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = true;
@@ -245,7 +247,7 @@ static consort_status sort_inplace_run(const struct consort_plan *plan, const st
 static consort_status argsort_radix_run(const struct consort_plan *plan, const struct run *run,
                                         sort_radix_kernel kernel)
 {
-    struct team *team = sort_radix_team(plan, run);
+    struct team *team = sort_radix_team(plan, run, SORT_RADIX_SHARE);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     uint64_t count = run->arguments->count;

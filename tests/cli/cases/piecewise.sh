@@ -26,6 +26,7 @@ chosen -t u64 zipf.u64
 chosen -t u64 zipf.u64 zipf.u64 -o out
 chosen -t u64 --algorithm msd zipf.u64 -o out
 chosen -t u64 --memory 80M zipf.u64 -o out
+chosen -t u16 in.u16 -o out.u16
 
 consort sort -t u64 zipf.u64 -o out --progress 2>&1 | cut -d ' ' -f 1 | sort -u
 
