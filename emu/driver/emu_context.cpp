@@ -30,6 +30,12 @@ uint32_t device_mask(CUcontext context)
     return 1u << context->device | context->peers;
 }
 
+bool context_reaches(CUcontext context, const allocation &memory)
+{
+    return memory.type != memory_type::device ||
+           (context && (device_mask(context) >> memory.device & 1));
+}
+
 CUcontext current_context()
 {
     return stack.empty() || !stack.back() || !stack.back()->retained ? nullptr : stack.back();

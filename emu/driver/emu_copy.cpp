@@ -213,6 +213,10 @@ static CUresult attribute_write(void *value, CUpointer_attribute attribute,
     case CU_POINTER_ATTRIBUTE_MAPPED:
         *static_cast<unsigned char *>(value) = 1;
         return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        *static_cast<unsigned int *>(value) =
+            context_reaches(current_context(), memory) ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : 0;
+        return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         number = on_device(memory) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
         std::memcpy(value, &number, sizeof(number));

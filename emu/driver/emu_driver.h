@@ -131,6 +131,7 @@ struct capture {
 int device_count();
 bool device_valid(CUdevice device);
 uint32_t device_mask(CUcontext context);
+bool context_reaches(CUcontext context, const allocation &memory); /* its kernels */
 CUcontext current_context();
 std::vector<CUcontext> live_contexts();
 

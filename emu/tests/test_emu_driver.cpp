@@ -260,6 +260,14 @@ static void failures_on_demand()
         CHECK(with_failure(("any:" + std::to_string(call)).c_str()) != CUDA_SUCCESS);
 }
 
+/* Of the current context. */
+static unsigned int access_to(CUdeviceptr memory)
+{
+    unsigned int flags = 1;
+    CHECK_OK(cuPointerGetAttribute(&flags, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, memory));
+    return flags;
+}
+
 static void peers()
 {
     device second(1), first(0);
@@ -272,14 +280,16 @@ static void peers()
     CHECK_OK(cuCtxSynchronize());
     CHECK_OK(cuCtxPopCurrent_v2(nullptr));
     CHECK_OK(cuDeviceCanAccessPeer(&can, 0, 1));
-    CHECK(can);
+    CHECK(can && access_to(far) == 0);
     CHECK_OK(cuCtxEnablePeerAccess(second.context, 0));
+    CHECK(access_to(far) == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     CHECK_IS(cuCtxEnablePeerAccess(second.context, 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
     CHECK_OK(first.run("bug_global_write_behind", 1, 32, 0, far, uint64_t(10)));
     array<uint8_t> near(1000);
     CHECK_OK(cuMemcpyPeerAsync(near.pointer, first.context, far, second.context, 1000, nullptr));
     CHECK(near.read()[10] == 1 && near.read()[11] == 5);
     CHECK_OK(cuCtxDisablePeerAccess(second.context));
+    CHECK(access_to(far) == 0 && access_to(near.pointer) == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     CHECK_OK(cuMemcpyPeerAsync(near.pointer, first.context, far, second.context, 1000, nullptr));
     CHECK_OK(cuMemcpyDtoH_v2(&byte, near.pointer, 1));
     CHECK_IS(first.run("bug_global_write_behind", 1, 32, 0, far, uint64_t(10)),

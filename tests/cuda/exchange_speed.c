@@ -302,8 +302,8 @@ static double time_all(consort_outcome *outcome)
             give_up("all GPUs");
         times[r] = 1e3 * (now() - began);
         printf("  run %u: %.2f ms, select %.2f, partition %.2f, exchange and sort %.2f\n", r,
-               times[r], 1e-3 * (double)outcome->counters[3], 1e-3 * (double)outcome->counters[4],
-               1e-3 * (double)outcome->counters[5]);
+               times[r], 1e-6 * (double)outcome->counters[3], 1e-6 * (double)outcome->counters[4],
+               1e-6 * (double)outcome->counters[5]);
     }
     consort_plan_destroy(plan);
     return median(times);

@@ -46,14 +46,14 @@ const char *spread_trial_name(const struct spread_trial *trial)
     static char text[512];
     char type[16] = "";
     consort_type_name(trial->type, type, sizeof type);
-    int length =
-        snprintf(text, sizeof text,
-                 "kind %d %s %s direction %d order %d seed=%llu ranges=%lld sample=%lld in "
-                 "place %d, "
-                 "parts of",
-                 trial->kind, type, trial->distribution->name, trial->direction, trial->float_order,
-                 (unsigned long long)trial->seed, (long long)trial->ranges,
-                 (long long)trial->sample, trial->in_place);
+    int length = snprintf(
+        text, sizeof text,
+        "kind %d %s %s direction %d order %d seed=%llu ranges=%lld sample=%lld stored=%lld in "
+        "place %d, "
+        "parts of",
+        trial->kind, type, trial->distribution->name, trial->direction, trial->float_order,
+        (unsigned long long)trial->seed, (long long)trial->ranges, (long long)trial->sample,
+        (long long)trial->stored, trial->in_place);
     for (uint32_t p = 0; p < trial->parts; p++)
         length += snprintf(text + length, sizeof text - (size_t)length, " %llu",
                            (unsigned long long)trial->counts[p]);
@@ -85,7 +85,8 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     consort_options options;
     consort_plan *plan;
     int32_t devices[SPREAD_PARTS];
-    const consort_parameter parameters[] = {{"ranges", trial->ranges}, {"sample", trial->sample}};
+    const consort_parameter parameters[] = {
+        {"ranges", trial->ranges}, {"sample", trial->sample}, {"stored", trial->stored}};
     describe(trial, &descriptor, &options);
     for (uint32_t p = 0; p < trial->parts; p++)
         devices[p] = spread_device(p);
@@ -94,7 +95,7 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     descriptor.device_count = trial->parts;
     options.algorithm = "exchange";
     options.parameters = parameters;
-    options.parameter_count = 2;
+    options.parameter_count = sizeof parameters / sizeof *parameters;
     return consort_plan_create(&descriptor, &plan) == CONSORT_OK ? plan : NULL;
 }
 

@@ -34,7 +34,8 @@ static struct spread_trial trial_of(enum spread_kind kind, uint32_t parts, uint6
                                  .distribution = distribution_find("uniform"),
                                  .parts = parts,
                                  .seed = count + 1,
-                                 .ranges = 3};
+                                 .ranges = 3,
+                                 .stored = 2};
     for (uint32_t p = 0; p < parts; p++)
         trial.counts[p] = count;
     return trial;
@@ -88,6 +89,7 @@ static void test_mixed(void **state)
         trial.ranges = (int64_t)random_below(&random, 6);
         trial.sample = (int64_t)random_below(&random, 128);
         trial.in_place = random_below(&random, 2);
+        trial.stored = (int64_t)random_below(&random, 4);
         if (trial_share_takes_next())
             spread_trial_try(&trial);
     }

@@ -31,6 +31,7 @@ static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
                                  .parts = 3,
                                  .seed = 7,
                                  .ranges = 2,
+                                 .stored = 1,
                                  .in_place = in_place};
     for (uint32_t p = 0; p < trial.parts; p++)
         trial.counts[p] = COUNT + 10 * p;

@@ -31,3 +31,11 @@ consort_status pointer_locate(const void *pointer, struct pointer_place *place)
         place->kind = POINTER_PINNED;
     return CONSORT_OK;
 }
+
+bool pointer_is_writable(CUdeviceptr pointer)
+{
+    unsigned int access = 0;
+    return driver_get()->cuPointerGetAttribute(&access, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS,
+                                               pointer) == CUDA_SUCCESS &&
+           access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}

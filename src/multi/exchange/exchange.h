@@ -15,11 +15,13 @@
 #include "cuda/sorts/exchange/exchange_layout.h"
 #include "cuda/staging/staging_store.h"
 #include "multi/multi_chunk.h"
+#include "multi/multi_clock.h"
 
 /* The plan's parameters, and its counters, in the order of the registry's entry. */
 enum {
     EXCHANGE_PARAMETER_RANGES,
-    EXCHANGE_PARAMETER_SAMPLE
+    EXCHANGE_PARAMETER_SAMPLE,
+    EXCHANGE_PARAMETER_STORED
 };
 
 enum exchange_counter {
@@ -28,7 +30,10 @@ enum exchange_counter {
     EXCHANGE_COUNT_CROSSED,
     EXCHANGE_COUNT_SELECT,
     EXCHANGE_COUNT_MOVE,
-    EXCHANGE_COUNT_SORT
+    EXCHANGE_COUNT_SORT,
+    EXCHANGE_COUNT_STORED,
+    EXCHANGE_COUNT_ARRIVE,
+    EXCHANGE_COUNT_RANGE_SORTS
 };
 
 /* Keys, then values, or for an argsort the items' numbers. */
@@ -42,9 +47,14 @@ struct exchange_column {
 /* What a member keeps on its device beside the columns. */
 struct exchange_control {
     CUdeviceptr cursor, bins; /* of the selection, one behind the other */
-    CUdeviceptr places, ticket;
+    CUdeviceptr targets, ticket;
     CUdeviceptr index;   /* of the items in the order of the ranges, where columns follow one */
     CUdeviceptr scratch; /* look-back words, then the workspace of the sort */
+};
+
+/* Items of a member, by their numbers in the order of the ranges. */
+struct exchange_stretch {
+    uint64_t begin, end;
 };
 
 struct exchange_member {
@@ -61,8 +71,12 @@ struct exchange_member {
     uint64_t bytes;
     struct exchange_column *columns;
     struct exchange_control control;
-    consort_column *values;                  /* of a range, as the sort sees them */
+    consort_column *values; /* of a range, as the sort sees them */
+    uint32_t reached;       /* bits of members whose outputs kernels of this one may write */
     uint64_t cuts[EXCHANGE_MOST_RANGES + 1]; /* where each range begins in the order of ranges */
+    struct exchange_stretch stored[EXCHANGE_MOST_RANGES]; /* are where they belong: not copied */
+    struct multi_clock clock;                             /* of ranges, if somebody asks */
+    double arriving, sorting; /* seconds that this took, of all ranges */
 };
 
 /* A place in the list, and the item that belongs there: its code, and for each member, how many of
@@ -86,10 +100,15 @@ struct exchange {
     uint32_t rank_count;
     struct exchange_codes splitters;
     uint64_t *bins; /* of the selection, where no pinned memory is */
+    double began;   /* by the host's clock */
 };
 
 /* Where a range of all parts begins in the list; the one behind the last at its end. */
 uint64_t exchange_range_begin(const struct exchange *x, uint32_t range);
+
+/* Where a member's piece of a range goes: a place in the part that the range is of. */
+uint64_t exchange_piece_place(const struct exchange *x, const struct exchange_member *from,
+                              uint32_t range);
 
 /* Counters of one member in a round of the selection, at most. */
 uint64_t exchange_most_bins(const struct exchange *x);
@@ -116,8 +135,20 @@ void exchange_member_close(struct exchange_member *member, bool sound);
  * every member's cuts. */
 consort_status exchange_select(struct exchange *x);
 
+/* exchange_targets.c. Which outputs kernels of a member may write. */
+exchange_step exchange_find_reached;
+
+/* Where each of a member's classes goes; notes what the partition stores where it belongs. */
+void exchange_aim(struct exchange *x, struct exchange_member *member,
+                  struct exchange_targets *targets);
+
 /* exchange_move.c: queues one member's. */
 exchange_step exchange_move_items;
+
+/* exchange_tell.c: what a run tells of its ranges, if somebody asks. The device is entered. */
+exchange_step exchange_tell_start;
+void exchange_tell_range(const struct exchange *x, struct exchange_member *member, uint32_t turn);
+void exchange_tell(const struct exchange *x);
 
 /* exchange_ranges.c: copies and sorts all ranges, and waits for them. */
 consort_status exchange_sort_ranges(struct exchange *x);

@@ -16,12 +16,23 @@ static const consort_parameter_info exchange_parameters[] = {
                                    "keys drawn of the longest part, if it has 16 times as many, "
                                    "so that a selection reads all others once; 0: none",
                                    0, 1 << 24, 1 << 22},
+    [EXCHANGE_PARAMETER_STORED] = {"stored",
+                                   "ranges of each part that the partition stores straight into "
+                                   "the other GPUs' memory, where it may; the others are copied "
+                                   "while those before them are sorted",
+                                   0, EXCHANGE_MOST_RANGES, 2},
 };
 
 static const char *const exchange_counters[] = {
-    [EXCHANGE_COUNT_RANGES] = "ranges",     [EXCHANGE_COUNT_ROUNDS] = "rounds",
-    [EXCHANGE_COUNT_CROSSED] = "crossed",   [EXCHANGE_COUNT_SELECT] = "select_us",
-    [EXCHANGE_COUNT_MOVE] = "partition_us", [EXCHANGE_COUNT_SORT] = "sort_us",
+    [EXCHANGE_COUNT_RANGES] = "ranges",
+    [EXCHANGE_COUNT_ROUNDS] = "rounds",
+    [EXCHANGE_COUNT_CROSSED] = "crossed",
+    [EXCHANGE_COUNT_SELECT] = "select-ns",
+    [EXCHANGE_COUNT_MOVE] = "partition-ns",
+    [EXCHANGE_COUNT_SORT] = "ranges-ns",
+    [EXCHANGE_COUNT_STORED] = "stored",
+    [EXCHANGE_COUNT_ARRIVE] = "ranges-arrive-ns",
+    [EXCHANGE_COUNT_RANGE_SORTS] = "ranges-sort-ns",
 };
 
 static const char *exchange_refuses(const struct request *request)

@@ -189,7 +189,7 @@ static uint64_t member_lay_out(const struct exchange *x, struct exchange_member 
         launch_take(&end, count * carried_values_bytes(request));
     control->cursor = member->memory + launch_take(&end, 8 * (exchange_most_bins(x) + 1));
     control->bins = control->cursor + 8;
-    control->places = member->memory + launch_take(&end, 8 * EXCHANGE_CLASSES);
+    control->targets = member->memory + launch_take(&end, sizeof(struct exchange_targets));
     control->ticket = member->memory + launch_take(&end, 4);
     uint64_t words = member_words_bytes(x, member);
     control->scratch = member->memory + launch_take(&end, words > member->sort.plan.workspace
@@ -235,6 +235,7 @@ void exchange_member_close(struct exchange_member *member, bool sound)
     if (member->lane && (device_enter(member->device) == CONSORT_OK ||
                          device_enter(member->device) == CONSORT_OK)) {
         exchange_member_free(member);
+        multi_clock_stop(&member->clock);
         staging_store_return(member->store, member->lane, sound);
         device_leave(member->device);
     }

@@ -11,19 +11,12 @@ static void *move_at(CUdeviceptr address)
     return (void *)(uintptr_t)address;
 }
 
-/* Where each class begins: of every splitter the items before it, those that equal it, the rest. */
-static consort_status move_put_places(const struct exchange *x,
-                                      const struct exchange_member *member)
+static consort_status move_put_targets(struct exchange *x, struct exchange_member *member)
 {
-    uint64_t places[EXCHANGE_CLASSES] = {0};
-    uint32_t number = (uint32_t)(member - x->members);
-    for (uint32_t j = 0; j < x->rank_count; j++) {
-        const struct exchange_rank *rank = &x->ranks[j];
-        places[2 * rank->row + 1] = rank->below[number];
-        places[2 * rank->row + 2] = rank->below[number] + rank->equal[number];
-    }
-    CUresult result = driver_get()->cuMemcpyHtoDAsync(member->control.places, places, sizeof places,
-                                                      member->lane->sort);
+    struct exchange_targets targets = {0};
+    exchange_aim(x, member, &targets);
+    CUresult result = driver_get()->cuMemcpyHtoDAsync(member->control.targets, &targets,
+                                                      sizeof targets, member->lane->sort);
     return result == CUDA_SUCCESS ? CONSORT_OK
                                   : driver_fail(driver_get(), result, "cuMemcpyHtoDAsync");
 }
@@ -36,7 +29,7 @@ static struct exchange_move move_arguments(const struct exchange *x,
     bool indexed = carried_values_are_indices(request);
     struct exchange_move a = {.keys_in = columns[0].in,
                               .keys_out = move_at(columns[0].send),
-                              .places = move_at(member->control.places),
+                              .targets = move_at(member->control.targets),
                               .words = move_at(member->control.scratch),
                               .ticket = move_at(member->control.ticket),
                               .count = member->part->count,
@@ -70,7 +63,7 @@ consort_status exchange_move_items(struct exchange *x, struct exchange_member *m
     void *parameters[] = {&a};
     consort_status status = move_clear(x, member);
     if (status == CONSORT_OK)
-        status = move_put_places(x, member);
+        status = move_put_targets(x, member);
     if (status == CONSORT_OK)
         status = launch_kernel(&member->move, member->move_blocks, member->lane->sort, parameters);
     bool indexed = carried_values_are_indices(request);

@@ -18,24 +18,18 @@ struct ranges_turn {
     uint32_t turn, step;
 };
 
-static uint64_t ranges_piece(const struct exchange_member *source, uint32_t range)
-{
-    return source->cuts[range + 1] - source->cuts[range];
-}
-
-/* One member's piece of a range, which begins at item `place` of the part. */
+/* Some of one member's items, to `place` of the part. */
 static consort_status ranges_copy(const struct exchange *x, const struct exchange_member *to,
-                                  const struct exchange_member *from, uint32_t range,
-                                  uint64_t place)
+                                  const struct exchange_member *from, uint64_t begin,
+                                  uint64_t items, uint64_t place)
 {
     const struct driver *driver = driver_get();
     const struct staging_lane *lane = to->lane;
-    uint64_t items = ranges_piece(from, range);
     CUresult result = CUDA_SUCCESS;
     for (uint32_t c = 0; c < x->column_count && items > 0 && result == CUDA_SUCCESS; c++) {
         uint64_t bytes = to->columns[c].bytes;
         CUdeviceptr target = to->columns[c].arrive + place * bytes;
-        CUdeviceptr source = from->columns[c].send + from->cuts[range] * bytes;
+        CUdeviceptr source = from->columns[c].send + begin * bytes;
         result =
             from->device == to->device
                 ? driver->cuMemcpyDtoDAsync(target, source, items * bytes, lane->bus[STAGING_DOWN])
@@ -43,8 +37,6 @@ static consort_status ranges_copy(const struct exchange *x, const struct exchang
                                             from->device->context, items * bytes,
                                             lane->bus[STAGING_UP]);
     }
-    if (from->device != to->device)
-        x->run->outcome->counters[EXCHANGE_COUNT_CROSSED] += items;
     return result == CUDA_SUCCESS ? CONSORT_OK
                                   : driver_fail(driver, result, "copying between GPUs");
 }
@@ -60,17 +52,29 @@ static bool ranges_empty(const struct exchange *x, uint32_t range)
     return exchange_range_begin(x, range) == exchange_range_begin(x, range + 1);
 }
 
-/* The piece of the member that stands so many steps behind; the last is its own. */
+/* The piece of the member that stands so many steps behind; the last is its own. What the partition
+ * stored where it belongs lies somewhere in it. */
 static consort_status ranges_bring(struct exchange *x, struct exchange_member *to, void *context)
 {
     const struct ranges_turn *now = context;
     uint32_t range = ranges_number(x, to, now);
-    uint32_t from = ((uint32_t)(to - x->members) + now->step) % x->member_count;
-    uint64_t place = exchange_range_begin(x, range) - to->first;
-    for (uint32_t m = 0; m < from; m++)
-        place += ranges_piece(&x->members[m], range);
-    return ranges_empty(x, range) ? CONSORT_OK
-                                  : ranges_copy(x, to, &x->members[from], range, place);
+    uint32_t number = ((uint32_t)(to - x->members) + now->step) % x->member_count;
+    const struct exchange_member *from = &x->members[number];
+    const struct exchange_stretch *stored = &from->stored[range];
+    uint64_t begin = from->cuts[range], end = from->cuts[range + 1];
+    uint64_t place = exchange_piece_place(x, from, range);
+    if (now->step == 1)
+        multi_clock_begin(&to->clock, now->turn, MULTI_UP, to->lane->bus[STAGING_UP]);
+    if (begin == end)
+        return CONSORT_OK;
+    if (from->device != to->device)
+        x->run->outcome->counters[EXCHANGE_COUNT_CROSSED] += end - begin;
+    if (stored->begin == stored->end)
+        return ranges_copy(x, to, from, begin, end - begin, place);
+    consort_status status = ranges_copy(x, to, from, begin, stored->begin - begin, place);
+    return status == CONSORT_OK ? ranges_copy(x, to, from, stored->end, end - stored->end,
+                                              place + stored->end - begin)
+                                : status;
 }
 
 static consort_status ranges_sort(const struct exchange *x, const struct exchange_member *member,
@@ -98,14 +102,17 @@ static consort_status ranges_queue(struct exchange *x, struct exchange_member *m
     uint32_t range = ranges_number(x, member, now);
     if (ranges_empty(x, range))
         return CONSORT_OK;
+    multi_clock_end(&member->clock, now->turn, MULTI_UP, lane->bus[STAGING_UP]);
     CUresult result = staging_lane_order(lane, lane->bus[STAGING_UP], lane->sort);
     if (result == CUDA_SUCCESS)
         result = staging_lane_order(lane, lane->bus[STAGING_DOWN], lane->sort);
     if (result != CUDA_SUCCESS)
         return driver_fail(driver_get(), result, "cuStreamWaitEvent");
+    multi_clock_begin(&member->clock, now->turn, MULTI_SORT, lane->sort);
     consort_status status = ranges_sort(x, member, range);
     if (status != CONSORT_OK)
         return status;
+    multi_clock_end(&member->clock, now->turn, MULTI_SORT, lane->sort);
     result = driver_get()->cuEventRecord(lane->flights[STAGING_UP][now->turn % STAGING_FLIGHTS],
                                          lane->sort);
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver_get(), result, "cuEventRecord");
@@ -119,8 +126,10 @@ static consort_status ranges_await(struct exchange *x, struct exchange_member *m
         return CONSORT_OK;
     CUresult result = driver_get()->cuEventSynchronize(
         member->lane->flights[STAGING_UP][now->turn % STAGING_FLIGHTS]);
-    return result == CUDA_SUCCESS ? CONSORT_OK
-                                  : driver_fail(driver_get(), result, "sorting on the GPU");
+    if (result != CUDA_SUCCESS)
+        return driver_fail(driver_get(), result, "sorting on the GPU");
+    exchange_tell_range(x, member, now->turn);
+    return CONSORT_OK;
 }
 
 /* The second half of the work: the first was done when the items were in order of ranges. */

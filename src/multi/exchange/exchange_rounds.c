@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/log.h"
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 
@@ -129,32 +130,54 @@ consort_status rounds_count(struct rounds *rounds)
     for (uint32_t m = 0; m < rounds->x->member_count; m++)
         if (rounds->sources[m].count == 0)
             memset(rounds->bins[m], 0, rounds_bins(&rounds->round) * sizeof *rounds->bins[m]);
+    double began = multi_clock_now() - rounds->x->began;
     consort_status status = exchange_each(rounds->x, rounds_launch, rounds);
     if (status == CONSORT_OK)
         status = exchange_each(rounds->x, rounds_read, rounds);
     rounds->done++;
+    log_write(LOG_TRACE, "exchange: round %u of the selection: %.6f to %.6f s", rounds->done, began,
+              multi_clock_now() - rounds->x->began);
     return status;
 }
 
+/* Goes over the digits of a row once for all its ranks, which rise. */
+struct rounds_walk {
+    uint64_t digit, before;             /* items of lower digits */
+    uint64_t below[REQUEST_MOST_PARTS]; /* the same by member */
+};
+
 /* The digit of one rank: the first whose items, with those of lower digits, reach beyond it. */
-static void rounds_descend(const struct rounds *rounds, struct exchange_rank *rank)
+static void rounds_descend(const struct rounds *rounds, struct exchange_rank *rank,
+                           struct rounds_walk *walk)
 {
     uint32_t members = rounds->x->member_count;
     uint64_t first = (uint64_t)rank->row << rounds->round.bits;
-    uint64_t last = first + ((uint64_t)1 << rounds->round.bits) - 1;
-    for (uint64_t bin = first;; bin++) {
+    uint64_t last = ((uint64_t)1 << rounds->round.bits) - 1;
+    for (;; walk->digit++) {
         uint64_t items = 0;
         for (uint32_t m = 0; m < members; m++)
-            items += rounds->bins[m][bin];
-        if (rank->left < items || bin == last) {
-            for (uint32_t m = 0; m < members; m++)
-                rank->equal[m] = rounds->bins[m][bin];
-            rank->code = rank->code << rounds->round.bits | (bin - first);
-            return;
-        }
-        rank->left -= items;
+            items += rounds->bins[m][first + walk->digit];
+        if (rank->left - walk->before < items || walk->digit == last)
+            break;
+        walk->before += items;
         for (uint32_t m = 0; m < members; m++)
-            rank->below[m] += rounds->bins[m][bin];
+            walk->below[m] += rounds->bins[m][first + walk->digit];
+    }
+    rank->left -= walk->before;
+    rank->code = rank->code << rounds->round.bits | walk->digit;
+    for (uint32_t m = 0; m < members; m++) {
+        rank->below[m] += walk->below[m];
+        rank->equal[m] = rounds->bins[m][first + walk->digit];
+    }
+}
+
+static void rounds_descend_all(const struct rounds *rounds)
+{
+    struct rounds_walk walk = {0};
+    for (uint32_t j = 0; j < rounds->rank_count; j++) {
+        if (j > 0 && rounds->ranks[j].row != rounds->ranks[j - 1].row)
+            walk = (struct rounds_walk){0};
+        rounds_descend(rounds, &rounds->ranks[j], &walk);
     }
 }
 
@@ -179,8 +202,8 @@ consort_status rounds_select(struct rounds *rounds, uint64_t few)
         round->shift -= round->bits;
         rounds_number_rows(rounds->ranks, rounds->rank_count, &round->codes);
         status = rounds_count(rounds);
-        for (uint32_t j = 0; j < rounds->rank_count && status == CONSORT_OK; j++)
-            rounds_descend(rounds, &rounds->ranks[j]);
+        if (status == CONSORT_OK)
+            rounds_descend_all(rounds);
         rounds_number_rows(rounds->ranks, rounds->rank_count, &round->codes);
         if (status == CONSORT_OK && checkpoint_cancelled(rounds->x->run->checkpoint))
             status = status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");

@@ -49,6 +49,15 @@ uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
     return member->first + (begin < count ? begin : count);
 }
 
+uint64_t exchange_piece_place(const struct exchange *x, const struct exchange_member *from,
+                              uint32_t range)
+{
+    uint64_t place = exchange_range_begin(x, range) - x->members[range / x->ranges].first;
+    for (const struct exchange_member *before = x->members; before < from; before++)
+        place += before->cuts[range + 1] - before->cuts[range];
+    return place;
+}
+
 consort_status exchange_each(struct exchange *x, exchange_step *step, void *context)
 {
     consort_status status = CONSORT_OK;
@@ -175,14 +184,20 @@ static consort_status run_phases(struct exchange *x)
     consort_status (*const phases[])(struct exchange *) = {exchange_select, run_move, run_sort};
     uint64_t *counters = x->run->outcome->counters;
     consort_status status = run_take_memory(x);
+    if (status == CONSORT_OK)
+        status = exchange_each(x, exchange_find_reached, NULL);
+    if (status == CONSORT_OK)
+        status = exchange_each(x, exchange_tell_start, NULL);
     for (uint32_t i = 0; i < sizeof phases / sizeof *phases && status == CONSORT_OK; i++) {
         double begin = multi_clock_now();
         if (checkpoint_cancelled(x->run->checkpoint))
             return status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
         status = phases[i](x);
-        counters[EXCHANGE_COUNT_SELECT + i] = (uint64_t)(1e6 * (multi_clock_now() - begin));
+        counters[EXCHANGE_COUNT_SELECT + i] = (uint64_t)(1e9 * (multi_clock_now() - begin));
     }
     counters[EXCHANGE_COUNT_RANGES] = x->member_count * x->ranges;
+    if (status == CONSORT_OK)
+        exchange_tell(x);
     return status;
 }
 
@@ -236,6 +251,7 @@ consort_status exchange_run(const struct consort_plan *plan, const struct run *r
         return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
     x->plan = plan;
     x->run = run;
+    x->began = multi_clock_now();
     x->column_count = multi_list_columns(&plan->request);
     consort_status status = cuda_engine_check_stream(run->stream);
     while (status == CONSORT_OK && x->member_count < plan->request.device_count) {

@@ -186,9 +186,7 @@ template <typename K, unsigned Way> struct exchange_counter {
 
     template <unsigned Count> __device__ __forceinline__ void add(K (&key)[Count], bool there)
     {
-#pragma unroll
-        for (unsigned i = 0; i < Count; i++)
-            key[i] = codec.encode(key[i]);
+        codec.encode_all(key);
         if constexpr (Way == EXCHANGE_DIGITS) {
             add_digits(key, there);
         } else if constexpr (Way == EXCHANGE_CLASSED) {

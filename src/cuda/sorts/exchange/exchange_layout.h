@@ -64,13 +64,23 @@ struct exchange_sample {
     struct code_constants codec;
 };
 
+/* Where a member's classes go, by class: the number of its first item in the order of classes, and
+ * by how many bytes its items lie elsewhere than they would in that order. (A distance from an
+ * array that the kernel was given: stores to a mere address could be to shared memory, for all that
+ * the compiler knows, and would wait for each other.) */
+struct exchange_targets {
+    uint64_t places[EXCHANGE_CLASSES]; /* taken from, if keys are free to change places */
+    int64_t keys[EXCHANGE_CLASSES];
+    int64_t values[EXCHANGE_CLASSES];
+};
+
 /* Moves items to their classes, each in its order. */
 struct exchange_move {
     const void *keys_in;
     void *keys_out;
     const void *values_in; /* NULL: the items' numbers, the first being first_number */
     void *values_out;
-    uint64_t *places; /* where each class goes in keys_out and values_out */
+    struct exchange_targets *targets;
     uint64_t *words;  /* look-back: a row of classes for each tile; 0 before */
     uint32_t *ticket; /* 0 before */
     uint64_t count, first_number;
@@ -112,7 +122,7 @@ CONSTANT_FUNCTION uint32_t exchange_move_bytes(uint32_t key_bytes, uint32_t valu
     uint32_t sorted = threads * items * widest, bins = threads / 32 * EXCHANGE_CLASSES * 4;
     uint32_t buffer = sorted > bins ? sorted : bins;
     return (buffer + 15) / 16 * 16 + EXCHANGE_MOST_RANGES * key_bytes +
-           EXCHANGE_CLASSES * (8 + 4 + 4) + (1 << EXCHANGE_TABLE_BITS) + 64;
+           EXCHANGE_CLASSES * (8 + 8 + 4 + 4) + (1 << EXCHANGE_TABLE_BITS) + 64;
 }
 
 #endif

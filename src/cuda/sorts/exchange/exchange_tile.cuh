@@ -58,7 +58,9 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     struct alignas(16) storage {
         shared buffer;
         K splitters[EXCHANGE_MOST_RANGES];
-        uint64_t base[EXCHANGE_CLASSES];    /* where a class's run goes, less its start here */
+        int64_t
+            keys_to[EXCHANGE_CLASSES]; /* bytes: where a class's run goes, less its start here */
+        int64_t values_to[EXCHANGE_CLASSES];
         uint32_t start[EXCHANGE_CLASSES];   /* of each counter */
         uint32_t run[EXCHANGE_CLASSES + 4]; /* where classes begin in the tile, and its end */
         uint32_t warp_sums[8];
@@ -129,10 +131,14 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             return;
         uint64_t run = 0;
         if (stable)
-            run = a.places[threadIdx.x] + exchange_look_back(a.words, classes, number, count);
+            run = a.targets->places[threadIdx.x] +
+                  exchange_look_back(a.words, classes, number, count);
         else if (count > 0)
-            run = atomic_add_relaxed(&a.places[threadIdx.x], (uint64_t)count);
-        s.base[threadIdx.x] = run - start;
+            run = atomic_add_relaxed(&a.targets->places[threadIdx.x], (uint64_t)count);
+        const int64_t by = (int64_t)(run - start);
+        s.keys_to[threadIdx.x] = a.targets->keys[threadIdx.x] + by * (int64_t)sizeof(K);
+        if (has_values)
+            s.values_to[threadIdx.x] = a.targets->values[threadIdx.x] + by * (int64_t)ValueBytes;
     }
 
     __device__ __forceinline__ void rank_stable()
@@ -188,14 +194,15 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     }
 
     /* A warp goes over its stretch of the tile, class by class. */
-    template <typename Put> __device__ __forceinline__ void write_runs(const Put &put) const
+    template <typename Put>
+    __device__ __forceinline__ void write_runs(const int64_t *to, const Put &put) const
     {
         uint32_t at = threadIdx.x / 32 * (Items * 32) + lane_id(), run = 0;
         for (uint32_t step = EXCHANGE_CLASSES / 2; step > 0; step /= 2)
             if (run + step < classes && s.run[run + step] <= at)
                 run += step;
         uint32_t end = s.run[run + 1];
-        uint64_t base = s.base[run];
+        int64_t base = to[run];
 #pragma unroll
         for (unsigned i = 0; i < Items; i++, at += 32) {
             if (at >= written)
@@ -204,9 +211,9 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
                 while (s.run[run + 1] <= at)
                     run++;
                 end = s.run[run + 1];
-                base = s.base[run];
+                base = to[run];
             }
-            put(base + at, at);
+            put(base, at);
         }
     }
 
@@ -221,8 +228,10 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
 
     __device__ __forceinline__ void write_keys() const
     {
-        K *out = (K *)a.keys_out;
-        write_runs([this, out](uint64_t to, uint32_t at) { out[to] = s.buffer.keys[at]; });
+        unsigned char *out = (unsigned char *)a.keys_out;
+        write_runs(s.keys_to, [this, out](int64_t to, uint32_t at) {
+            ((K *)(out + to))[at] = s.buffer.keys[at];
+        });
     }
 
     __device__ __forceinline__ value_type value_at(const value_reader<ValueBytes> &in,
@@ -235,7 +244,6 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     __device__ __forceinline__ void move_values()
     {
         const value_reader<ValueBytes> in(a.values_in);
-        const value_writer<ValueBytes> out(a.values_out);
         value_type value[Items];
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -247,7 +255,10 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             if (position(i) < filled)
                 s.buffer.values[place.at(i)] = value[i];
         __syncthreads();
-        write_runs([this, &out](uint64_t to, uint32_t at) { out.put(to, s.buffer.values[at]); });
+        unsigned char *out = (unsigned char *)a.values_out;
+        write_runs(s.values_to, [this, out](int64_t to, uint32_t at) {
+            value_writer<ValueBytes>(out + to).put(at, s.buffer.values[at]);
+        });
     }
 };
 
