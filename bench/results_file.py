@@ -56,9 +56,11 @@ def case(result):
 
 
 def where(result):
-    """cpu; gpu: arrays in its memory; gpu-host, gpu-pinned: arrays of the host; gpus-…: of all GPUs.
-    Older files know CPUs only."""
+    """cpu; gpu: arrays in its memory; gpu-host, gpu-pinned: arrays of the host; gpus-…: of all GPUs;
+    gpus:4: a list in the memory of four. Older files know CPUs only."""
     device = result.get("device", "cpu")
+    if device == "gpus" and result["memory"] == "device":
+        return f"gpus:{result['gpus']}"
     if device == "cpu" or result["memory"] == "device":
         return device
     return f"{device}-{result['memory']}"
@@ -68,13 +70,15 @@ def workers(result):
     """Who works: for titles."""
     if where(result) == "cpu":
         return f"{result['threads']} thread" + ("s" if result["threads"] != 1 else "")
+    if where(result).startswith("gpus:"):
+        return f"{result['gpus']} GPUs"
     arrays = {"device": "", "host": ", arrays of the host", "pinned": ", pinned arrays of the host"}
     return {"gpu": "GPU", "gpus": "all GPUs"}[result["device"]] + arrays[result["memory"]]
 
 
 def workers_short(result):
     """Who works: for file names."""
-    return f"{result['threads']}t" if where(result) == "cpu" else where(result)
+    return f"{result['threads']}t" if where(result) == "cpu" else where(result).replace(":", "")
 
 
 def rates(result):

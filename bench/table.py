@@ -22,10 +22,12 @@ KIND is one of
                    the first one's time
     counters       a row for each case, a column for each counter of a sorter, and its workspace
     phases         milliseconds of each counter that is a time: a row for each case and place
+    spread         a row for each list in the memory of several GPUs: milliseconds of its phases, and its
+                   rate over that of one GPU with a part of it, ours and CUB's, in the same file
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
-the largest count there is; times, places, ranking, order, counters, phases and workspace take every result, ranking and order
+the largest count there is; times, places, ranking, order, counters, phases, spread and workspace take every result, ranking and order
 uniform ones unless told distribution=all.
 
 Inside a document a table stands between two comments, files named relative to the document:
@@ -37,9 +39,10 @@ import re
 import sys
 
 import results_file
+import spread_table
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "bus", "claims", "times",
-         "places", "ranking", "order", "counters", "phases", "workspace")
+         "places", "ranking", "order", "counters", "phases", "spread", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -317,6 +320,10 @@ def phases_table(document, filters):
                      if all(name in score["counters"] for name in phases)])
 
 
+def spread(document, filters):
+    return markdown(spread_table.HEAD, spread_table.rows(document, filters))
+
+
 def counters_table(document, filters):
     cases, names = rows_of(document, filters)
     counters = []
@@ -335,7 +342,8 @@ def render(path, kind, filters):
     document = results_file.load(path)
     tables = {"bus": bus_table, "claims": claims_table, "times": times_table,
               "places": places_table, "ranking": ranking_table, "order": order_table,
-              "counters": counters_table, "phases": phases_table, "workspace": workspace_table}
+              "counters": counters_table, "phases": phases_table, "spread": spread,
+              "workspace": workspace_table}
     if kind in tables:
         return tables[kind](document, filters)
     if kind == "machine":

@@ -79,5 +79,5 @@ bool bench_case_same_input(const struct bench_case *a, const struct bench_case *
            a->distribution == b->distribution && a->count == b->count && a->seed == b->seed &&
            a->k == b->k && a->segment == b->segment && a->lengths == b->lengths &&
            a->record_bytes == b->record_bytes && a->on_device == b->on_device &&
-           a->pinned == b->pinned && (a->gpu >= 0) == (b->gpu >= 0);
+           a->spread == b->spread && a->pinned == b->pinned && (a->gpu >= 0) == (b->gpu >= 0);
 }

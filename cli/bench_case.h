@@ -39,6 +39,8 @@ struct bench_case {
     int32_t gpu;           /* number of the GPU that sorts; -1: the CPU */
     bool every_gpu;        /* all GPUs sort together, that one among them */
     bool on_device;        /* the arrays are in that GPU's memory */
+    bool spread;           /* they are shared out over the memory of `gpus` GPUs */
+    uint32_t gpus;         /* spread: how many; 0: all */
     bool pinned;           /* they are in host memory that GPUs copy by themselves */
     bool separate;         /* host memory: output and input are two places */
 };

@@ -7,6 +7,7 @@
 
 #include "bench_arrays.h"
 #include "bench_scan.h"
+#include "bench_spread.h"
 
 static bool complain(const struct bench_findings *findings, const struct bench_view *view,
                      uint64_t array, bool must_be_stable, struct problem *problem)
@@ -110,6 +111,9 @@ bool bench_check(struct bench_contender *contender, struct problem *problem)
         !bench_arrays_is_known(place->device, contender->result, &same, problem)) {
         return false;
     }
+    if (shape->spread && !bench_spread_is_known(place->spread, &same, problem)) {
+        return false;
+    }
     if (same) {
         return true;
     }
@@ -123,6 +127,9 @@ bool bench_check(struct bench_contender *contender, struct problem *problem)
         }
     } else if (!check_sorted(contender, &strict, problem)) {
         return false;
+    }
+    if (shape->spread && strict) {
+        return bench_spread_know(place->spread, problem);
     }
     return !shape->on_device || !strict ||
            bench_arrays_know(place->device, contender->result, problem);

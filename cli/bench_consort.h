@@ -23,5 +23,6 @@ struct bench_consort {
 /* For contenders whose subject is a struct bench_consort. */
 extern const struct bench_methods bench_consort_on_host;
 extern const struct bench_methods bench_consort_on_device;
+extern const struct bench_methods bench_consort_on_gpus;
 
 #endif

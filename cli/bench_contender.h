@@ -17,10 +17,13 @@
 #include "bench_input.h"
 #include "problem.h"
 
+struct bench_spread;
+
 /* Memory that contenders use in turn: each finds it touched, none finds it sorted. */
 struct bench_place {
     const struct bench_input *input;
     struct bench_arrays *device; /* for cases in device memory; host memory is for checks then */
+    struct bench_spread *spread; /* the same in the memory of several GPUs */
     struct bench_block keys;
     struct bench_block values; /* also for indices */
     struct bench_block workspace;

@@ -30,6 +30,10 @@
     X(copy_in, cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))                     \
     X(copy_out, cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes))                          \
     X(copy_within, cuMemcpyDtoDAsync_v2, (uint64_t to, uint64_t from, size_t bytes, void *stream)) \
+    X(copy_peer, cuMemcpyPeerAsync,                                                                \
+      (uint64_t to, void *to_context, uint64_t from, void *from_context, size_t bytes,             \
+       void *stream))                                                                              \
+    X(peer_enable, cuCtxEnablePeerAccess, (void *context, unsigned flags))                         \
     X(fill, cuMemsetD8Async, (uint64_t memory, unsigned char byte, size_t bytes, void *stream))    \
     X(host_register, cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags))           \
     X(host_unregister, cuMemHostUnregister, (void *memory))                                        \

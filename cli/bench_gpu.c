@@ -78,6 +78,11 @@ bool bench_gpu_open(struct bench_gpu *gpu, int32_t ordinal, struct problem *prob
     return true;
 }
 
+bool bench_gpu_enter(const struct bench_gpu *gpu, struct problem *problem)
+{
+    return GOOD(context_set(gpu->context));
+}
+
 void bench_gpu_close(struct bench_gpu *gpu)
 {
     const struct bench_driver *driver = gpu->driver;

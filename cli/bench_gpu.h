@@ -43,6 +43,9 @@ extern const unsigned char bench_gpu_image[];
 bool bench_gpu_open(struct bench_gpu *gpu, int32_t ordinal, struct problem *problem);
 void bench_gpu_close(struct bench_gpu *gpu);
 
+/* Makes it current on this thread again. */
+bool bench_gpu_enter(const struct bench_gpu *gpu, struct problem *problem);
+
 /* At least so many bytes, at least 1; the content is lost if it grows. */
 bool bench_gpu_reserve(const struct bench_gpu *gpu, struct bench_span *span, uint64_t bytes,
                        struct problem *problem);

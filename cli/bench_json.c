@@ -142,6 +142,7 @@ static json_t *result_object(const struct bench_result *result)
 {
     const struct bench_case *shape = &result->shape;
     const struct bench_score *best = bench_result_best_peer(result);
+    bool on_gpus = shape->on_device || shape->spread;
     char type[16] = "?";
     (void)consort_type_name(shape->type, type, sizeof type);
     json_t *scores = json_array();
@@ -160,12 +161,15 @@ static json_t *result_object(const struct bench_result *result)
                                     : shape->gpu >= 0 ? "gpu"
                                                       : "cpu"));
     json_object_set_new(object, "memory",
-                        json_string(shape->on_device ? "device"
-                                    : shape->pinned  ? "pinned"
-                                                     : "host"));
+                        json_string(on_gpus         ? "device"
+                                    : shape->pinned ? "pinned"
+                                                    : "host"));
     json_object_set_new(object, "form",
-                        shape->on_device ? json_null()
-                                         : json_string(shape->separate ? "separate" : "in place"));
+                        on_gpus ? json_null()
+                                : json_string(shape->separate ? "separate" : "in place"));
+    json_object_set_new(object, "gpus", unsigned_integer(shape->gpus));
+    json_object_set_new(object, "exchange_bytes_per_second",
+                        result->exchange > 0 ? json_real(result->exchange) : json_null());
     json_object_set_new(object, "k", unsigned_integer(shape->k));
     json_object_set_new(object, "segment", unsigned_integer(shape->segment));
     json_object_set_new(object, "lengths", json_string(bench_lengths_name(shape->lengths)));

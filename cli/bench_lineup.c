@@ -47,7 +47,9 @@ static void add_subject(struct bench_lineup *lineup, const struct bench_case *sh
     struct bench_contender *contender = &lineup->contenders[lineup->count++];
     *subject = *like;
     *contender = (struct bench_contender){
-        .methods = shape->on_device ? &bench_consort_on_device : &bench_consort_on_host,
+        .methods = shape->spread      ? &bench_consort_on_gpus
+                   : shape->on_device ? &bench_consort_on_device
+                                      : &bench_consort_on_host,
         .subject = subject,
     };
     name_subject(contender, subject, shape->on_device);
@@ -79,7 +81,7 @@ static void add_forms(struct bench_lineup *lineup, const struct bench_settings *
 static void add_interfaces(struct bench_lineup *lineup, const struct bench_settings *settings,
                            const struct bench_case *shape, struct bench_consort like)
 {
-    like.form = shape->separate ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE;
+    like.form = shape->separate || shape->spread ? BENCH_FORM_COPY : BENCH_FORM_IN_PLACE;
     if (settings->plans) {
         add_subject(lineup, shape, &like);
     }
@@ -186,6 +188,9 @@ bool bench_lineup_make(struct bench_lineup *lineup, const struct bench_settings 
         } else {
             add_algorithm(lineup, settings, shape, settings->algorithms.items[i]);
         }
+    }
+    if (shape->spread) { /* no peer sorts such lists */
+        return true;
     }
     if (bench_lineup_all_peers(settings)) {
         add_all_peers(lineup, settings, plugins, shape);

@@ -6,35 +6,49 @@
 
 #include "bench_parse.h"
 #include "bench_settings.h"
+#include "bench_spread.h"
 #include "size_parse.h"
 
 static const char *device_choice(size_t index)
 {
-    static const char *const names[] = {"cpu", "gpu", "gpu:0", "gpus"};
+    static const char *const names[] = {"cpu", "gpu", "gpu:0", "gpus", "gpus:2"};
     return option_choice_of(names, sizeof names / sizeof names[0], index);
+}
+
+/* "gpu:3" and the like; without a number: *number stays. */
+static bool device_number(const char *value, const char *name, uint64_t *number)
+{
+    size_t length = strlen(name);
+    if (strncmp(value, name, length) != 0) {
+        return false;
+    }
+    return value[length] == '\0' ||
+           (value[length] == ':' &&
+            size_parse_number(value + length + 1, strlen(value + length + 1), number));
 }
 
 static bool apply_device(void *context, const char *value, struct problem *problem)
 {
     struct bench_settings *settings = context;
     uint64_t number = 0;
-    settings->every_gpu = strcmp(value, "gpus") == 0;
+    uint64_t gpus = 0;
+    settings->every_gpu = device_number(value, "gpus", &gpus);
     if (strcmp(value, "cpu") == 0) {
         settings->gpu = -1;
         return true;
     }
-    if (strcmp(value, "gpu") != 0 && !settings->every_gpu &&
-        (strncmp(value, "gpu:", 4) != 0 ||
-         !size_parse_number(value + 4, strlen(value + 4), &number) || number > INT32_MAX)) {
-        return problem_set(problem, "\"%.40s\" is none of: cpu gpu gpu:N gpus", value);
+    if ((!settings->every_gpu && !device_number(value, "gpu", &number)) || number > INT32_MAX ||
+        gpus > BENCH_GPUS || strcmp(value, "gpus:0") == 0) {
+        return problem_set(problem, "\"%.40s\" is none of: cpu gpu gpu:N gpus gpus:N", value);
     }
+    settings->gpus = (uint32_t)gpus;
     settings->gpu = (int32_t)number;
     return true;
 }
 
 const struct option_spec bench_option_device = {
     "device",      0,
-    "DEVICE",      "where to sort: cpu, gpu, gpu:N or gpus",
+    "DEVICE",      "where to sort: cpu, gpu, gpu:N, gpus, or gpus:N, the first N of them",
     device_choice, OPTION_COMPLETES_NOTHING,
     apply_device};
 
@@ -59,7 +73,7 @@ const struct option_spec bench_option_memory = {
     0,
     "MEMORY",
     "where the arrays are: host, pinned (host memory that GPUs copy by themselves), or device as a "
-    "GPU has them by default",
+    "GPU has them by default; with several GPUs, device is a list shared out over their memory",
     memory_choice,
     OPTION_COMPLETES_NOTHING,
     apply_memory};

@@ -12,6 +12,9 @@ static enum bench_where where_of(const struct bench_case *shape)
     if (shape->on_device) {
         return BENCH_ON_GPU;
     }
+    if (shape->spread) {
+        return BENCH_ON_GPUS;
+    }
     if (shape->every_gpu) {
         return shape->pinned ? BENCH_ON_GPUS_PINNED : BENCH_ON_GPUS_HOST;
     }
@@ -23,7 +26,7 @@ static bool picks(const struct bench_pick *pick, const struct bench_case *shape)
     const char *distribution = pick->distribution != NULL ? pick->distribution : "uniform";
     return pick->operation == shape->operation && pick->type == shape->type &&
            pick->value_bytes == shape->value_bytes && pick->count == shape->count &&
-           (pick->threads == 0 || pick->threads == shape->threads) &&
+           (pick->threads == 0 || pick->threads == shape->threads) && pick->gpus == shape->gpus &&
            pick->segment == shape->segment && pick->lengths == shape->lengths &&
            pick->record_bytes == shape->record_bytes && pick->where == where_of(shape) &&
            strcmp(distribution, shape->distribution->name) == 0;

@@ -13,6 +13,7 @@ enum bench_where {
     BENCH_ON_GPU, /* arrays in its memory */
     BENCH_ON_GPU_HOST,
     BENCH_ON_GPU_PINNED,
+    BENCH_ON_GPUS, /* a list in the memory of several */
     BENCH_ON_GPUS_HOST,
     BENCH_ON_GPUS_PINNED
 };
@@ -29,6 +30,7 @@ struct bench_pick {
     const char *distribution; /* NULL: uniform */
     uint64_t count;
     uint32_t threads; /* 0: any */
+    uint32_t gpus;    /* of a list in the memory of several; else 0 */
 };
 
 /* The first with figures, or NULL. */

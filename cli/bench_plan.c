@@ -17,7 +17,9 @@ static bool make_context(struct bench_plan *plan, const struct bench_consort *su
     consort_options_init(&plan->options);
     plan->options.context = plan->context;
     plan->options.engine = plan->shape.gpu >= 0 ? CONSORT_ENGINE_CUDA : CONSORT_ENGINE_CPU;
-    plan->options.device = plan->shape.every_gpu ? CONSORT_DEVICE_ALL : plan->shape.gpu;
+    if (!plan->shape.spread) {
+        plan->options.device = plan->shape.every_gpu ? CONSORT_DEVICE_ALL : plan->shape.gpu;
+    }
     plan->options.stable = !subject->unstable;
     if (strcmp(subject->algorithm, "auto") != 0) {
         plan->options.algorithm = subject->algorithm;
@@ -42,6 +44,14 @@ static void describe(struct bench_plan *plan, const struct bench_input *input, i
     descriptor->options = &plan->options;
     descriptor->memory = shape->on_device ? CONSORT_MEMORY_DEVICE : CONSORT_MEMORY_HOST;
     descriptor->form = form;
+    if (shape->spread) {
+        for (uint32_t i = 0; i < shape->gpus; i++) {
+            plan->devices[i] = (int32_t)i;
+        }
+        descriptor->memory = CONSORT_MEMORY_SPREAD;
+        descriptor->devices = plan->devices;
+        descriptor->device_count = shape->gpus;
+    }
     if (shape->operation == BENCH_RECORDS) {
         plan->field.type = shape->type;
         descriptor->type = CONSORT_RECORD;

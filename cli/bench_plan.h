@@ -4,6 +4,7 @@
 #define CONSORT_CLI_BENCH_PLAN_H
 
 #include "bench_consort.h"
+#include "bench_spread.h"
 
 struct bench_plan {
     struct bench_case shape;
@@ -13,7 +14,8 @@ struct bench_plan {
     consort_field field;
     uint64_t value_bytes;
     consort_parameter parameters[BENCH_NUMBERS];
-    bool counts; /* its runs have counters to tell */
+    int32_t devices[BENCH_GPUS]; /* spread: of each part */
+    bool counts;                 /* its runs have counters to tell */
 };
 
 /* Fills what open has to fill in the contender, whose place and subject are set. The plan stays

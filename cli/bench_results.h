@@ -38,7 +38,8 @@ struct bench_result {
     uint64_t batch;
     uint64_t ceiling_bytes;
     bool pinned;
-    double ceiling; /* bytes a second, as bench_ceiling.h; 0 = unknown */
+    double ceiling;  /* bytes a second, as bench_ceiling.h; 0 = unknown */
+    double exchange; /* the same that each GPU has from the others, all at once; 0 = no others */
     struct bench_score *scores;
     size_t score_count;
 };

@@ -42,6 +42,7 @@ static void release_memory(struct bench_run *run)
     bench_memory_release(&run->place.values);
     bench_memory_release(&run->place.workspace);
     bench_arrays_release(&run->arrays);
+    bench_spread_release(&run->spread);
 }
 
 static bool enough_memory(struct bench_run *run, const struct bench_case *shape)
@@ -68,17 +69,23 @@ static enum bench_way way_of(const struct bench_case *shape)
     if (shape->gpu < 0) {
         return BENCH_WAY_HOST;
     }
-    return shape->on_device ? BENCH_WAY_DEVICE : shape->pinned ? BENCH_WAY_PINNED : BENCH_WAY_BUS;
+    return shape->on_device || shape->spread ? BENCH_WAY_DEVICE
+           : shape->pinned                   ? BENCH_WAY_PINNED
+                                             : BENCH_WAY_BUS;
 }
 
 static void measure_ceiling(struct bench_run *run, struct bench_result *result)
 {
     const struct bench_case *shape = &result->shape;
+    uint32_t shares = shape->spread ? shape->gpus : 1;
     const struct bench_ceiling *ceiling =
-        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu, bench_case_traffic(shape),
-                         shape->gpu < 0 ? shape->threads : 0);
-    result->ceiling = ceiling->bytes_per_second;
+        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu,
+                         bench_case_traffic(shape) / shares, shape->gpu < 0 ? shape->threads : 0);
+    result->ceiling = ceiling->bytes_per_second * shares;
     result->ceiling_bytes = ceiling->bytes;
+    if (shape->spread) {
+        result->exchange = bench_spread_exchange_rate(&run->spread);
+    }
 }
 
 /* The arrays of the case in device memory, if that is where they belong. */
@@ -86,6 +93,12 @@ static bool have_arrays(struct bench_run *run, const struct bench_case *shape,
                         struct problem *problem)
 {
     run->place.device = shape->on_device ? &run->arrays : NULL;
+    run->place.spread = shape->spread ? &run->spread : NULL;
+    if (shape->spread) {
+        bench_arrays_release(&run->arrays);
+        return bench_spread_make(&run->spread, &run->input, shape->gpus, problem);
+    }
+    bench_spread_release(&run->spread);
     if (!shape->on_device || bench_arrays_make(&run->arrays, &run->input, problem)) {
         return true;
     }
@@ -159,6 +172,22 @@ static bool measure_turns(struct bench_run *run, const struct bench_settings *se
     return true;
 }
 
+/* All there are, or as many as were asked for; false: there are fewer, and the case is left out. */
+static bool count_gpus(struct bench_run *run, struct turns *turns)
+{
+    uint32_t present = (uint32_t)run->arrays.gpu.present;
+    uint32_t all = present < BENCH_GPUS ? present : BENCH_GPUS;
+    for (size_t i = 0; i < turns->count; i++) {
+        struct bench_case *shape = &turns->shapes[i];
+        shape->gpus = shape->gpus == 0 ? all : shape->gpus;
+        if (shape->gpus > all) {
+            bench_table_left_out(run->table, shape, "there are fewer GPUs");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool run_turns(struct bench_run *run, const struct bench_settings *settings,
                       struct turns *turns, struct problem *problem)
 {
@@ -168,7 +197,11 @@ static bool run_turns(struct bench_run *run, const struct bench_settings *settin
         (shape->gpu >= 0 && !have_gpu(run, shape, problem))) {
         return false;
     }
-    bench_memory_pin(shape->pinned ? run->arrays.gpu.driver : NULL);
+    if (shape->spread && !count_gpus(run, turns)) {
+        return true;
+    }
+    bool pinned = shape->pinned || shape->spread; /* checks read all that GPUs have */
+    bench_memory_pin(pinned ? run->arrays.gpu.driver : NULL);
     if (!have_input(run, shape, problem)) {
         return false;
     }
@@ -275,6 +308,8 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
         .gpu = settings->gpu,
         .every_gpu = settings->every_gpu,
         .on_device = settings->device_memory,
+        .spread = settings->spread,
+        .gpus = settings->spread ? settings->gpus : 0,
         .pinned = settings->pinned,
         .separate = settings->separate,
         .seed = settings->seed,
@@ -356,6 +391,7 @@ bool bench_run_suite(struct bench_run *run, const struct bench_suite *suite,
 void bench_run_release(struct bench_run *run)
 {
     release_memory(run);
+    bench_spread_close(&run->spread);
     bench_gpu_close(&run->arrays.gpu);
     bench_results_release(&run->results);
 }

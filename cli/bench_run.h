@@ -8,6 +8,7 @@
 #include "bench_ceiling.h"
 #include "bench_lineup.h"
 #include "bench_results.h"
+#include "bench_spread.h"
 #include "bench_suite.h"
 
 struct bench_run {
@@ -18,6 +19,7 @@ struct bench_run {
     struct bench_input input;
     struct bench_place place;
     struct bench_arrays arrays; /* of the GPU that was opened last */
+    struct bench_spread spread;
 };
 
 /* False: it could not go on, and the problem says why. What was measured so far stays. */

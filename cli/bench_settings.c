@@ -94,9 +94,28 @@ static bool check_parameters(const struct bench_settings *settings, struct probl
 static void choose_threads(struct bench_settings *settings)
 {
     if (settings->threads.count == 0) {
-        bool carry = settings->gpu >= 0 && !settings->device_memory;
+        bool carry = settings->gpu >= 0 && !settings->device_memory && !settings->spread;
         settings->threads = (struct bench_numbers){{carry ? parallel_processors() : 1}, 1};
     }
+}
+
+/* A list in the memory of several GPUs is neither in that of one nor in the host's. */
+static bool complete_spread(struct bench_settings *settings, struct problem *problem)
+{
+    settings->spread = settings->device_memory && settings->every_gpu;
+    if (!settings->spread) {
+        return settings->gpus == 0 ||
+               problem_set(problem, "--device gpus:N is for --memory device");
+    }
+    for (size_t i = 0; i < settings->operation_count; i++) {
+        if (settings->operations[i] != BENCH_SORT && settings->operations[i] != BENCH_PAIRS) {
+            return problem_set(problem, "--device gpus --memory device is for sort and pairs");
+        }
+    }
+    settings->device_memory = false;
+    return settings->plans && !settings->one_calls
+               ? true
+               : problem_set(problem, "--device gpus --memory device is measured by plans");
 }
 
 bool bench_settings_complete(struct bench_settings *settings, struct problem *problem)
@@ -106,8 +125,8 @@ bool bench_settings_complete(struct bench_settings *settings, struct problem *pr
         return problem_set(problem, "--memory %s needs --device gpu",
                            settings->pinned ? "pinned" : "device");
     }
-    if (settings->device_memory && settings->every_gpu) {
-        return problem_set(problem, "--device gpus sorts arrays in host memory only");
+    if (!complete_spread(settings, problem)) {
+        return false;
     }
     if (!settings->memory_given) {
         settings->device_memory = settings->gpu >= 0 && !settings->every_gpu;

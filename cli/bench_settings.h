@@ -45,7 +45,9 @@ struct bench_settings {
     bool pinned; /* arrays in pinned host memory */
     bool memory_given;
     bool every_gpu;
-    int32_t gpu;                  /* -1: the CPU */
+    bool spread;   /* arrays in the memory of several GPUs; set by bench_settings_complete */
+    uint32_t gpus; /* as many of all GPUs; 0: all */
+    int32_t gpu;   /* -1: the CPU */
     bool forms[BENCH_FORM_COUNT]; /* arrays in device memory: which of ours */
     bool unstable;
     bool huge_pages;

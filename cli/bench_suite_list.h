@@ -11,5 +11,6 @@ extern const struct bench_suite bench_suite_quick;
 extern const struct bench_suite bench_suite_gpu_quick;
 extern const struct bench_suite bench_suite_gpu_full;
 extern const struct bench_suite bench_suite_gpu_host;
+extern const struct bench_suite bench_suite_gpu_spread;
 
 #endif

@@ -59,7 +59,9 @@ static void format_keys(char cell[CELL], const struct bench_case *shape)
 /* Threads, or the GPU. */
 static void format_team(char cell[CELL], const struct bench_case *shape)
 {
-    if (shape->every_gpu) {
+    if (shape->spread) {
+        snprintf(cell, CELL, "%" PRIu32 "g", shape->gpus);
+    } else if (shape->every_gpu) {
         snprintf(cell, CELL, "g*");
     } else if (shape->gpu >= 0) {
         snprintf(cell, CELL, "g%" PRId32, shape->gpu);

@@ -7,6 +7,9 @@
 
 static enum bench_where where_of(const struct bench_target *target)
 {
+    if (target->gpus > 0) {
+        return BENCH_ON_GPUS;
+    }
     return target->pinned ? BENCH_ON_GPU_PINNED : target->on_gpu ? BENCH_ON_GPU : BENCH_ON_CPU;
 }
 
@@ -18,10 +21,11 @@ static struct bench_pick pick_what(const struct bench_target *target)
         .type = target->type,
         .value_bytes = target->value_bytes,
         .distribution = target->distribution != NULL ? target->distribution : "uniform",
-        .count = target->count,
+        .count = target->count * (target->gpus > 0 ? target->gpus : 1),
         .threads = target->threads > 0 || target->pinned ? target->threads : 1,
         .segment = target->segment,
         .where = where_of(target),
+        .gpus = target->gpus,
         .name = "consort",
     };
 }
@@ -29,6 +33,11 @@ static struct bench_pick pick_what(const struct bench_target *target)
 static struct bench_pick pick_against(const struct bench_target *target)
 {
     struct bench_pick pick = pick_what(target);
+    if (target->gpus > 0) {
+        pick.where = BENCH_ON_GPU;
+        pick.count = target->count;
+        pick.gpus = 0;
+    }
     if (target->against_peer != NULL) {
         pick.name = target->against_peer;
     }
@@ -46,7 +55,8 @@ double bench_targets_ratio(const struct bench_target *target, const struct bench
     const struct bench_pick what = pick_what(target);
     const struct bench_pick against = pick_against(target);
     double seconds = bench_pick_seconds(&what, results);
-    return seconds > 0 ? bench_pick_seconds(&against, results) / seconds : 0;
+    double times = (double)what.count / (double)against.count;
+    return seconds > 0 ? times * bench_pick_seconds(&against, results) / seconds : 0;
 }
 
 const char *bench_targets_verdict(const struct bench_target *target, double ratio)
@@ -82,6 +92,8 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
     char where[BENCH_LABEL / 4] = "GPU";
     if (target->pinned) {
         snprintf(where, sizeof where, "pinned, GPU");
+    } else if (what.gpus > 0) {
+        snprintf(where, sizeof where, "%" PRIu32 " GPUs", what.gpus);
     } else if (!on_gpu) {
         snprintf(where, sizeof where, "%" PRIu32 " thread%s", what.threads,
                  what.threads == 1 ? "" : "s");

@@ -5,9 +5,11 @@
 #   scripts/gpu-bench.sh pack BUILD FOLDER       where it was built: copies the command of BUILD, its
 #                                                peers (made now if they are not there, by nvcc) and
 #                                                the libraries they need to FOLDER, with this script
-#   FOLDER/gpu-bench.sh run [quick|full|host] [JSON]  where the GPU is: no packages, no compiler needed.
+#   FOLDER/gpu-bench.sh run [quick|full|host|spread] [JSON]
+#                                                where the GPU is: no packages, no compiler needed.
 #                                                quick: a minute, every promise; full: eight, the sweeps;
-#                                                host: a minute, arrays in host memory
+#                                                host: a minute, arrays in host memory; spread: two, lists
+#                                                in the memory of two and four GPUs
 #   FOLDER/gpu-bench.sh study NAME [JSON]        a paper's experiment: consort bench --list names them
 #
 # The run ends with the table of targets or claims. A missed target is no failure; a wrong result is one, and
@@ -62,9 +64,9 @@ pack)
     ;;
 run)
     case ${2:-quick} in
-    quick | full | host) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    quick | full | host | spread) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
     *)
-        echo "gpu-bench.sh: run quick, full or host, not $2" >&2
+        echo "gpu-bench.sh: run quick, full, host or spread, not $2" >&2
         exit 2
         ;;
     esac

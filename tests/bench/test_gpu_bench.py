@@ -52,7 +52,10 @@ class WithoutGpu(unittest.TestCase):
     def test_nonsense_is_refused(self):
         for words in (["--device", "tpu"], ["--device", "gpu:x"], ["--memory", "tape"],
                       ["--memory", "device"], ["--memory", "pinned"], ["--form", "round"],
-                      ["--device", "gpus", "--memory", "device"],
+                      ["--device", "gpus:0"], ["--device", "gpus:17"], ["--device", "gpus:x"],
+                      ["--device", "gpus:2", "--memory", "host"],
+                      ["--device", "gpus", "--memory", "device", "--operation", "argsort"],
+                      ["--device", "gpus", "--memory", "device", "--interface", "one-call"],
                       ["--device", "gpu", "--interface", "one-call"],
                       ["--device", "gpu", "--algorithm", "bitonic", "--set", "block=5"],
                       ["--device", "gpu", "--algorithm", "bitonic", "--set", "window=8"],
@@ -250,6 +253,60 @@ class SeveralGpus(unittest.TestCase):
                 self.skipTest("no Matplotlib")
             self.script("timeline.py", log, "-o", log.with_suffix(".svg"), python=python)
             self.assertRegex(log.with_suffix(".svg").read_text(), "GPU [01], copies out")
+
+
+@unittest.skipUnless(EMULATOR, "no emulator in this build")
+class Spread(unittest.TestCase):
+    """Lists in the memory of several GPUs."""
+    THREE = {"CONSORT_EMU_DEVICES": "3", "CONSORT_EMU_MEMORY": "64M"}
+    WORDS = ["--memory", "device", "--repeat", "2", "--min-time", "0", "--operation", "sort,pairs",
+             "--values", "4", "-d", "uniform,zipf"]
+
+    def test_is_verified_and_tells_phases(self):
+        for device, gpus in (("gpus", 3), ("gpus:2", 2), ("gpus:1", 1)):
+            found = document("--device", device, "-n", "20001", *self.WORDS, **self.THREE)
+            self.assertEqual(len(found["results"]), 4)
+            for result in found["results"]:
+                self.assertEqual((result["device"], result["memory"], result["form"],
+                                  result["gpus"]), ("gpus", "device", None, gpus))
+                self.assertEqual([(score["name"], score["verdict"]) for score in result["scores"]],
+                                 [("consort", "verified")])
+                self.assertEqual(result["exchange_bytes_per_second"] is not None, gpus > 1)
+                counters = result["scores"][0]["counters"]
+                self.assertEqual(counters["crossed"] > 0, gpus > 1)
+                self.assertLessEqual(counters["stored"], counters["crossed"])
+                for phase in ("select", "partition", "ranges", "ranges-arrive", "ranges-sort"):
+                    self.assertIn(f"{phase}-ns", counters)
+                self.assertLessEqual(counters["ranges-sort-ns"], counters["ranges-ns"])
+
+    def test_timeline(self):
+        done = run("--device", "gpus", "--memory", "device", "-n", "20000", "--repeat", "1",
+                   "--min-time", "0", CONSORT_LOG="trace", **self.THREE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            log.write_text(done.stderr)
+            described = run(program=[sys.executable, SOURCE / "bench" / "timeline.py", log]).stdout
+            self.assertEqual(described.count("20000 items: select "), 3)
+            for gpu in range(3):
+                self.assertRegex(described, rf"GPU {gpu}, ranges: copies in \d+ %, sorts \d+ %")
+
+    def test_too_few_gpus_leave_a_case_out(self):
+        done = run("--device", "gpus:4", "-n", "3000", *self.WORDS, **self.THREE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("left out: there are fewer GPUs", done.stdout)
+
+    def test_suite_compares_with_one_gpu(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "spread.json"
+            self.assertEqual(run("--suite", "gpu-spread", "-n", "3000", "--repeat", "1", "--json",
+                                 str(path), **self.THREE).returncode, 0)
+            found = json.loads(path.read_text())
+            self.assertEqual({result["gpus"] for result in found["results"]}, {0, 2})
+            done = run(path, "spread", program=(sys.executable, SOURCE / "bench" / "table.py"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("| u32 uniform", done.stdout)
+            self.assertIn("| u32+4 zipf", done.stdout)
 
 
 @unittest.skipUnless(EMULATOR, "no emulator in this build")
