@@ -20,6 +20,7 @@ consort_status multi_chunk_plan_within(struct multi_chunk *chunk, const struct r
     *request = *whole;
     request->operation = CONSORT_OPERATION_SORT;
     request->memory = CONSORT_MEMORY_DEVICE;
+    request->apart = false;
     request->engine = CONSORT_ENGINE_CUDA;
     request->device = device;
     request->maximum_count = count;

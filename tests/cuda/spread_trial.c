@@ -73,6 +73,7 @@ static void describe(const struct spread_trial *trial, consort_descriptor *descr
         trial->kind == SPREAD_ARGSORT ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
     descriptor->type = trial->type;
     descriptor->maximum_count = count_of(trial);
+    descriptor->form = !trial->in_place && trial->seed % 2 ? CONSORT_FORM_APART : CONSORT_FORM_COPY;
     descriptor->value_bytes = value_sizes[trial->kind];
     descriptor->value_count = columns_of(trial);
     if (trial->kind == SPREAD_ARGSORT)
