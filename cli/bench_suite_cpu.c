@@ -96,7 +96,7 @@ const struct bench_suite bench_suite_foundation = {
 
 const struct bench_suite bench_suite_cpu_targets = {
     "cpu-targets",
-    "what the foundation promises of one and two cores, and no more; some three minutes",
+    "what the foundation promises of one and two cores, and no more; some five minutes",
     target_lines,
     foundation_targets,
     sizeof foundation_targets / sizeof foundation_targets[0],
