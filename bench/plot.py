@@ -170,6 +170,9 @@ PLACES = {"gpu-pinned": ("one GPU, pinned", PALETTE[0], "-"),
           "gpus-host": ("all GPUs, ordinary", PALETTE[3], "--")}
 
 
+MARKERS = {"merge-chunks": "s", "exchange-host": "^"}
+
+
 def series_of(results):
     """(place, sorter) to seconds by number of items."""
     found = {}
@@ -207,10 +210,10 @@ def mark_crossovers(axes, document):
     papers = {1e6 * number_in(claim["paper"]) for claim in claims}
     for items in papers:
         axes.axvline(items, color=PALETTE[2], linestyle=":", label="paper: from here on")
-    for claim in claims[:1]:
-        if claim["measured"]:
-            axes.axvline(1e6 * claim["measured"], color="#000000", linestyle=":",
-                         label="here, pinned")
+    here = [claim["measured"] for claim in claims
+            if claim["measured"] and "pinned" in claim["claim"]]
+    if here:
+        axes.axvline(1e6 * min(here), color="#000000", linestyle=":", label="here, pinned")
 
 
 def plot_crossover(document, output):
@@ -226,11 +229,13 @@ def plot_crossover(document, output):
         figure, (times, leads) = plt.subplots(2, 1, figsize=(7, 7), sharex=True,
                                               height_ratios=(3, 2))
         for (place, name), seconds in found.items():
+            if "/" in name:  # parameters by force, at one number of items
+                continue
             words, colour, line = PLACES[place]
-            chunks = "merge-chunks" in name
+            forced = name.partition(":")[2]
             times.plot(*zip(*sorted((count, 1e3 * value) for count, value in seconds.items())),
-                       color=colour, linestyle=line, marker="s" if chunks else "o", markersize=4,
-                       label=f"{words}, {'merge-chunks' if chunks else 'planned'}")
+                       color=colour, linestyle=line, marker=MARKERS.get(forced, "o"), markersize=4,
+                       label=f"{words}, {forced or 'planned'}")
         times.set(xscale="log", yscale="log", ylabel="milliseconds",
                   title=f"{operation} {keys}, uniform, arrays of the host")
         draw_leads(leads, found)

@@ -29,6 +29,8 @@
     X(memory_free, cuMemFree_v2, (uint64_t memory))                                                \
     X(copy_in, cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))                     \
     X(copy_out, cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes))                          \
+    X(copy_up, cuMemcpyHtoDAsync_v2, (uint64_t to, const void *from, size_t bytes, void *stream))  \
+    X(copy_down, cuMemcpyDtoHAsync_v2, (void *to, uint64_t from, size_t bytes, void *stream))      \
     X(copy_within, cuMemcpyDtoDAsync_v2, (uint64_t to, uint64_t from, size_t bytes, void *stream)) \
     X(copy_peer, cuMemcpyPeerAsync,                                                                \
       (uint64_t to, void *to_context, uint64_t from, void *from_context, size_t bytes,             \

@@ -138,6 +138,14 @@ static json_t *score_object(const struct bench_result *result, const struct benc
     return object;
 }
 
+static json_t *bus_object(const struct bench_links *bus)
+{
+    return bus->gpus == 0
+               ? json_null()
+               : json_pack("{s:I, s:f, s:f, s:f}", "gpus", (json_int_t)bus->gpus, "up_seconds",
+                           bus->up, "down_seconds", bus->down, "both_seconds", bus->both);
+}
+
 static json_t *result_object(const struct bench_result *result)
 {
     const struct bench_case *shape = &result->shape;
@@ -176,6 +184,7 @@ static json_t *result_object(const struct bench_result *result)
     json_object_set_new(object, "record_bytes", unsigned_integer(shape->record_bytes));
     json_object_set_new(object, "ceiling_bytes", unsigned_integer(result->ceiling_bytes));
     json_object_set_new(object, "ceiling_bytes_per_second", json_real(result->ceiling));
+    json_object_set_new(object, "bus", bus_object(&result->bus));
     json_object_set_new(object, "best_peer", best != NULL ? json_string(best->name) : json_null());
     json_object_set_new(object, "scores", scores);
     return object;

@@ -46,18 +46,23 @@ static const struct bench_score *score_in(const char *name, const struct bench_r
     return NULL;
 }
 
-const struct bench_score *bench_pick_score(const struct bench_pick *pick,
-                                           const struct bench_results *results)
+const struct bench_result *bench_pick_result(const struct bench_pick *pick,
+                                             const struct bench_results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
         const struct bench_result *result = &results->items[i];
-        const struct bench_score *score =
-            picks(pick, &result->shape) ? score_in(pick->name, result) : NULL;
-        if (score != NULL) {
-            return score;
+        if (picks(pick, &result->shape) && score_in(pick->name, result) != NULL) {
+            return result;
         }
     }
     return NULL;
+}
+
+const struct bench_score *bench_pick_score(const struct bench_pick *pick,
+                                           const struct bench_results *results)
+{
+    const struct bench_result *result = bench_pick_result(pick, results);
+    return result != NULL ? score_in(pick->name, result) : NULL;
 }
 
 static double ceiling_seconds(const struct bench_pick *pick, const struct bench_results *results)

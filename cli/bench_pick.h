@@ -33,6 +33,10 @@ struct bench_pick {
     uint32_t gpus;    /* of a list in the memory of several; else 0 */
 };
 
+/* The first case in which it has figures, or NULL. */
+const struct bench_result *bench_pick_result(const struct bench_pick *pick,
+                                             const struct bench_results *results);
+
 /* The first with figures, or NULL. */
 const struct bench_score *bench_pick_score(const struct bench_pick *pick,
                                            const struct bench_results *results);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench_links.h"
 #include "bench_case.h"
 #include "bench_contender.h"
 #include "bench_statistics.h"
@@ -40,6 +41,7 @@ struct bench_result {
     bool pinned;
     double ceiling;  /* bytes a second, as bench_ceiling.h; 0 = unknown */
     double exchange; /* the same that each GPU has from the others, all at once; 0 = no others */
+    struct bench_links bus;
     struct bench_score *scores;
     size_t score_count;
 };

@@ -88,6 +88,26 @@ static void measure_ceiling(struct bench_run *run, struct bench_result *result)
     }
 }
 
+/* What the bus alone needs for a sort of pinned arrays: measured with its keys, in proportion for
+ * the values. A case without it is none the worse. */
+static void measure_bus(struct bench_run *run, struct bench_result *result)
+{
+    const struct bench_case *shape = &result->shape;
+    bool sorts = shape->operation == BENCH_SORT || shape->operation == BENCH_PAIRS;
+    struct problem unsaid;
+    if (!shape->pinned || !sorts ||
+        !bench_links_measure(&result->bus, &run->arrays.gpu, shape->every_gpu,
+                             run->input.keys.memory, run->place.keys.memory,
+                             shape->count * bench_case_stride(shape), &unsaid)) {
+        return;
+    }
+    double keys = (double)bench_case_stride(shape);
+    double share = (keys + shape->value_bytes) / keys;
+    result->bus.up *= share;
+    result->bus.down *= share;
+    result->bus.both *= share;
+}
+
 /* The arrays of the case in device memory, if that is where they belong. */
 static bool have_arrays(struct bench_run *run, const struct bench_case *shape,
                         struct problem *problem)
@@ -144,6 +164,7 @@ static void report(struct bench_run *run, const struct bench_settings *settings,
         (void)bench_machine_pin();
     }
     measure_ceiling(run, result);
+    measure_bus(run, result);
     bench_machine_unpin();
     if (bench_lineup_all_peers(settings)) {
         bench_result_drop_absent(result);

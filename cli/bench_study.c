@@ -101,6 +101,19 @@ static bool crossover_of(const struct bench_claim *claim, const struct bench_res
     return ahead > 0;
 }
 
+static bool of_bus(const struct bench_claim *claim, const struct bench_results *results,
+                   double *measured)
+{
+    const struct bench_result *result = bench_pick_result(&claim->what, results);
+    double seconds = bench_pick_seconds(&claim->what, results);
+    if (result == NULL || result->bus.gpus == 0 || seconds <= 0) {
+        return false;
+    }
+    const struct bench_links *bus = &result->bus;
+    *measured = seconds / (claim->kind == BENCH_OF_BUS_ONCE ? bus->up + bus->down : 2 * bus->both);
+    return true;
+}
+
 bool bench_study_measured(const struct bench_claim *claim, const struct bench_results *results,
                           double *measured)
 {
@@ -116,6 +129,9 @@ bool bench_study_measured(const struct bench_claim *claim, const struct bench_re
         *measured = what * 1e3;
         return what > 0;
     }
+    if (claim->kind == BENCH_OF_BUS_ONCE || claim->kind == BENCH_OF_BUS_TWICE) {
+        return of_bus(claim, results, measured);
+    }
     double against = bench_pick_seconds(&claim->against, results);
     if (what <= 0 || against <= 0) {
         return false;
@@ -126,7 +142,7 @@ bool bench_study_measured(const struct bench_claim *claim, const struct bench_re
 
 const char *bench_study_unit(enum bench_claim_kind kind)
 {
-    static const char *const units[] = {"x", "%", "ms", "", "%", "M"};
+    static const char *const units[] = {"x", "%", "ms", "", "%", "M", "x", "x"};
     return units[kind];
 }
 

@@ -18,7 +18,9 @@ enum bench_claim_kind {
     BENCH_MILLISECONDS,  /* of `what` */
     BENCH_COUNTER,       /* of `what` */
     BENCH_COUNTER_SHARE, /* percent that a counter of `what` has in the sum of all of its unit */
-    BENCH_CROSSOVER      /* millions of items from which on `what` is faster; of every count */
+    BENCH_CROSSOVER,     /* millions of items from which on `what` is faster; of every count */
+    BENCH_OF_BUS_ONCE,   /* time of `what` over that of copying everything up and then down */
+    BENCH_OF_BUS_TWICE   /* over that of copying everything both ways at once, twice */
 };
 
 struct bench_claim {

@@ -2,8 +2,6 @@
 /* The room's part of the registry; `merge-chunks`: what it takes, what it costs, its kernels. */
 #include "multi/multi_algorithms.h"
 
-#include <stdio.h>
-
 #include "core/status.h"
 #include "cpu/team.h"
 #include "multi/exchange/exchange.h"
@@ -11,10 +9,9 @@
 #include "multi/multi_devices.h"
 #include "multi/multi_list.h"
 #include "multi/multi_run.h"
-
-enum {
-    ALGORITHMS_MESSAGE_BYTES = 256
-};
+#include "multi/multi_trouble.h"
+#include "multi/records/records.h"
+#include "multi/spread/spread.h"
 
 static const consort_parameter_info algorithms_parameters[] = {
     [MULTI_CHUNKS] = {"chunks",
@@ -90,9 +87,7 @@ static double algorithms_cost(const struct request *request)
 struct algorithms_start {
     const struct consort_plan *plan;
     int32_t ordinals[MULTI_MOST_DEVICES];
-    consort_status statuses[MULTI_MOST_DEVICES];
-    int32_t driver_errors[MULTI_MOST_DEVICES];
-    char messages[MULTI_MOST_DEVICES][ALGORITHMS_MESSAGE_BYTES];
+    struct multi_trouble troubles[MULTI_MOST_DEVICES];
 };
 
 /* What chunks of the expected size are sorted by. A run asks for the same again, perhaps for
@@ -123,10 +118,8 @@ static void algorithms_prepare_member(void *context, uint32_t member, uint32_t s
     struct algorithms_start *start = context;
     (void)size;
     consort_status status = algorithms_prepare_on(start->plan, start->ordinals[member]);
-    const consort_error *error = consort_last_error();
-    start->statuses[member] = status;
-    start->driver_errors[member] = error->driver_error;
-    snprintf(start->messages[member], sizeof start->messages[member], "%s", error->message);
+    if (status != CONSORT_OK)
+        multi_trouble_note(&start->troubles[member], status);
 }
 
 static consort_status algorithms_prepare(struct consort_plan *plan, const struct device *none)
@@ -144,11 +137,9 @@ static consort_status algorithms_prepare(struct consort_plan *plan, const struct
     team_run(team, algorithms_prepare_member, &start);
     team_destroy(team);
     for (uint32_t i = 0; i < size; i++)
-        usable += start.statuses[i] == CONSORT_OK;
+        usable += start.troubles[i].status == CONSORT_OK;
     plan->device = count == 1 ? start.ordinals[0] : CONSORT_DEVICE_ALL;
-    return usable > 0 ? CONSORT_OK
-                      : status_fail_driver(start.statuses[0], start.driver_errors[0], "%s",
-                                           start.messages[0]);
+    return usable > 0 ? CONSORT_OK : multi_trouble_tell(&start.troubles[0], -1);
 }
 
 #define MULTI_ALGORITHM(about, does)                                                               \
@@ -163,14 +154,15 @@ static consort_status algorithms_prepare(struct consort_plan *plan, const struct
         .prepare = algorithms_prepare, .run = multi_run                                            \
     }
 
-static const struct algorithm algorithms_sort = MULTI_ALGORITHM(
+const struct algorithm multi_chunks_sort = MULTI_ALGORITHM(
     "host arrays of any length on one GPU or several: sorted in chunks, the runs cut exactly and "
     "merged part by part",
     CONSORT_OPERATION_SORT);
-static const struct algorithm algorithms_argsort =
+const struct algorithm multi_chunks_argsort =
     MULTI_ALGORITHM("the sort of that name, of keys with their numbers", CONSORT_OPERATION_ARGSORT);
 
-const struct algorithm *const multi_algorithms[] = {&algorithms_sort, &algorithms_argsort,
-                                                    &exchange_sort, &exchange_argsort};
+const struct algorithm *const multi_algorithms[] = {
+    &multi_chunks_sort, &multi_chunks_argsort, &exchange_sort, &exchange_argsort,
+    &records_sort,      &records_argsort,      &spread_sort,   &spread_argsort};
 
 const uint32_t multi_algorithm_count = sizeof multi_algorithms / sizeof multi_algorithms[0];

@@ -6,6 +6,9 @@
 
 #include "core/algorithm.h"
 
+/* merge-chunks */
+extern const struct algorithm multi_chunks_sort, multi_chunks_argsort;
+
 extern const struct algorithm *const multi_algorithms[];
 extern const uint32_t multi_algorithm_count;
 

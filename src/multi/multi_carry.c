@@ -12,12 +12,46 @@
 #include "core/status.h"
 #include "cpu/stream.h"
 #include "cpu/team.h"
+#include "cuda/staging/staging_pageable.h"
 
 enum {
     CARRY_LEAST_ROOM = 64,
     CARRY_LINE = 64, /* bytes that stream_line moves … */
     CARRY_WORD = 16  /* … from a place aligned to that */
 };
+
+consort_status multi_carry_open(struct multi_carry *carry, struct staging_store *store,
+                                uint32_t threads)
+{
+    threads = threads > 1 ? threads : 1;
+    carry->lane = staging_store_borrow(
+        store, staging_pageable_slots(STAGING_SLOTS * (uint64_t)STAGING_SLOT_BYTES, threads));
+    if (!carry->lane)
+        return consort_last_error()->status;
+    uint32_t most = (carry->lane->slot_count + 1) / MULTI_CARRY_DEPTH;
+    carry->carriers = threads < most ? threads : most;
+    return CONSORT_OK;
+}
+
+consort_status multi_carry_await_caller(consort_stream stream)
+{
+    CUresult result = driver_get()->cuStreamSynchronize(stream);
+    return result == CUDA_SUCCESS
+               ? CONSORT_OK
+               : driver_fail(driver_get(), result, "waiting for the caller's stream");
+}
+
+void multi_carry_begin(struct multi_carry *carry, struct consort_context *context)
+{
+    if (carry->carriers > 1)
+        carry->team = team_borrow(context->pool, carry->carriers);
+}
+
+void multi_carry_end(struct multi_carry *carry)
+{
+    team_return(carry->team);
+    carry->team = NULL;
+}
 
 static const char *carry_words(enum staging_direction direction)
 {

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "core/checkpoint.h"
-#include "cuda/staging/staging_lane.h"
+#include "cuda/staging/staging_store.h"
 
 enum {
     MULTI_CARRY_DEPTH = 2 /* buffers of a thread: more threads than have so many are no help */
@@ -31,12 +31,25 @@ struct multi_way {
 struct multi_carry {
     const struct device *device;
     struct staging_lane *lane;
+    uint32_t carriers;                   /* threads that carry, the caller among them */
     struct team *team;                   /* NULL: the caller alone */
     const struct checkpoint *checkpoint; /* only its cancel is looked at */
     const atomic_bool *stopped;          /* true: nobody wants the rest */
     struct multi_way ways[2];
     _Atomic int failure; /* the first CUresult that is not success */
 };
+
+/* Borrows a lane, with buffers for so many threads. The device is entered, and `device`,
+ * `checkpoint` and `stopped` are set. */
+consort_status multi_carry_open(struct multi_carry *carry, struct staging_store *store,
+                                uint32_t threads);
+
+/* Work that the caller has queued may still write an array in device memory. */
+consort_status multi_carry_await_caller(consort_stream stream);
+
+/* Borrows the threads, and gives them back: between phases others use them. */
+void multi_carry_begin(struct multi_carry *carry, struct consort_context *context);
+void multi_carry_end(struct multi_carry *carry);
 
 /* Queues a copy on the lane's stream of that direction, or, if it must be carried, keeps it for
  * multi_carry_run. */

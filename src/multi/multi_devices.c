@@ -2,7 +2,14 @@
 /* Which GPUs a request may use, and the way to one. */
 #include "multi/multi_devices.h"
 
+#include <stdio.h>
+
 #include "core/status.h"
+#include "cuda/driver/pointer.h"
+
+enum {
+    DEVICES_MESSAGE_BYTES = 512
+};
 
 uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOST_DEVICES])
 {
@@ -25,4 +32,39 @@ consort_status multi_device_enter(int32_t ordinal, const struct device **device)
 {
     *device = device_open(ordinal);
     return *device ? device_enter(*device) : consort_last_error()->status;
+}
+
+consort_status multi_device_holds(const struct device *device, const char *what, const void *array)
+{
+    struct pointer_place place;
+    consort_status status = pointer_locate(array, &place);
+    if (status != CONSORT_OK || !array || place.kind == POINTER_MANAGED ||
+        (place.kind == POINTER_DEVICE && place.device == device->ordinal))
+        return status;
+    return status_fail(CONSORT_ERROR_ARGUMENT, "%s of a part is not in the memory of its GPU, %d",
+                       what, device->ordinal);
+}
+
+static CUresult devices_wait(const struct staging_lane *lane)
+{
+    return lane ? staging_lane_wait(lane) : driver_get()->cuCtxSynchronize();
+}
+
+bool multi_device_is_lost(const struct device *device, const struct staging_lane *lane)
+{
+    if (device_enter(device) != CONSORT_OK && device_enter(device) != CONSORT_OK)
+        return true;
+    bool lost = devices_wait(lane) != CUDA_SUCCESS && devices_wait(lane) != CUDA_SUCCESS;
+    device_leave(device);
+    return lost;
+}
+
+consort_status multi_device_report_lost(const struct device *device)
+{
+    char message[DEVICES_MESSAGE_BYTES];
+    int32_t driver_error = consort_last_error()->driver_error;
+    snprintf(message, sizeof message, "%s", consort_last_error()->message);
+    return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, driver_error,
+                              "GPU %d (%s) is lost, and what was in its memory: %s",
+                              device->ordinal, device->name, message);
 }

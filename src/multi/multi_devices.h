@@ -5,6 +5,7 @@
 
 #include "core/request.h"
 #include "cuda/driver/device.h"
+#include "cuda/staging/staging_lane.h"
 
 enum {
     MULTI_MOST_DEVICES = 16
@@ -15,5 +16,16 @@ uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOS
 
 /* Opens a GPU and enters it; *device is NULL if it does not open. */
 consort_status multi_device_enter(int32_t ordinal, const struct device **device);
+
+/* An array of a part of a spread list must be where its GPU's kernels and sorts reach it; NULL is
+ * fine. */
+consort_status multi_device_holds(const struct device *device, const char *what, const void *array);
+
+/* Waits for what is queued on a lane, or, without one, on the device. True: the device cannot even
+ * say that it is over. */
+bool multi_device_is_lost(const struct device *device, const struct staging_lane *lane);
+
+/* Records the thread's last error as the reason why a device and what was on it are lost. */
+consort_status multi_device_report_lost(const struct device *device);
 
 #endif

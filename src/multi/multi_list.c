@@ -68,7 +68,8 @@ static void list_point(struct multi_list *list, const struct request *request,
         if (c == 0 && list_is_numbered(request))
             column->out = NULL;
         column->runs = workspace;
-        workspace += list_column_room(request, c, list->count);
+        if (workspace)
+            workspace += list_column_room(request, c, list->count);
         list->in_place |= column->in == column->out;
     }
 }

@@ -34,7 +34,8 @@ uint64_t multi_list_bytes(const struct request *request, uint32_t column);
 /* Bytes of the sorted chunks. */
 uint64_t multi_list_workspace(const struct request *request);
 
-/* CONSORT_OK, MEMORY, or what the driver says of a pointer. Release in any case. */
+/* CONSORT_OK, MEMORY, or what the driver says of a pointer. `workspace` may be NULL: there are no
+ * runs then. Release in any case. */
 consort_status multi_list_make(struct multi_list *list, const struct request *request,
                                const consort_arguments *arguments, void *workspace);
 void multi_list_release(struct multi_list *list);

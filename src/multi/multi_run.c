@@ -66,18 +66,14 @@ static consort_status run_blame(const struct multi_all *all)
     const struct multi_worker *found = NULL;
     for (uint32_t w = 0; w < multi->worker_count; w++) {
         const struct multi_worker *worker = &all->workers[w];
-        bool stops = worker->status == CONSORT_ERROR_CANCELLED ||
-                     worker->status == CONSORT_ERROR_MEMORY ||
-                     worker->status == CONSORT_ERROR_INTERNAL;
-        if (worker->status != CONSORT_OK && (!found || stops))
+        bool fails = worker->trouble.status != CONSORT_OK;
+        if (fails && (!found || !multi_trouble_is_own(worker->trouble.status)))
             found = worker;
     }
     if (!found)
         return status_fail(CONSORT_ERROR_INTERNAL, "a run over several GPUs was not finished");
-    if (multi->worker_count == 1)
-        return status_fail_driver(found->status, found->driver_error, "%s", found->message);
-    return status_fail_driver(found->status, found->driver_error, "GPU %d: %s",
-                              all->ordinals[found->member], found->message);
+    return multi_trouble_tell(&found->trouble,
+                              multi->worker_count == 1 ? -1 : all->ordinals[found->member]);
 }
 
 /* The chunks of all GPUs are as large as those of the one that can give least. */

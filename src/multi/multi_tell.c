@@ -51,7 +51,7 @@ void multi_tell(const struct multi *multi)
     uint64_t *counters = multi->run->outcome->counters;
     counters[MULTI_COUNT_CHUNKS] = multi->chunk_count;
     for (uint32_t w = 0; w < multi->worker_count; w++) {
-        bool failed = multi->workers[w].status != CONSORT_OK;
+        bool failed = multi->workers[w].trouble.status != CONSORT_OK;
         counters[MULTI_COUNT_DEVICES] += multi->workers[w].opened && !failed;
         counters[MULTI_COUNT_FAILED] += failed;
     }

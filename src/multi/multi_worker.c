@@ -2,29 +2,16 @@
 /* One GPU of a run: taking it, letting it work, giving it back. */
 #include "multi/multi_worker.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/log.h"
 #include "core/status.h"
-#include "cpu/team.h"
-#include "cuda/staging/staging_pageable.h"
 #include "multi/multi_devices.h"
-
-static bool worker_is_own_trouble(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
 
 void multi_worker_fail(struct multi_worker *worker, consort_status status)
 {
-    const consort_error *error = consort_last_error();
-    worker->status = status;
-    worker->driver_error = error->driver_error;
-    snprintf(worker->message, sizeof worker->message, "%s", error->message);
-    if (worker_is_own_trouble(status))
+    multi_trouble_note(&worker->trouble, status);
+    if (multi_trouble_is_own(status))
         return;
     atomic_store(&worker->multi->stopped, true);
     multi_queue_stop(&worker->multi->queue);
@@ -111,42 +98,19 @@ static consort_status worker_allocate(struct multi_worker *worker)
     }
 }
 
-static consort_status worker_carriers(struct multi_worker *worker)
-{
-    uint32_t threads = worker->multi->plan->request.threads / worker->multi->worker_count;
-    threads = threads > 1 ? threads : 1;
-    worker->lane = staging_store_borrow(
-        worker->store,
-        staging_pageable_slots(STAGING_SLOTS * (uint64_t)STAGING_SLOT_BYTES, threads));
-    if (!worker->lane)
-        return consort_last_error()->status;
-    uint32_t most = (worker->lane->slot_count + 1) / MULTI_CARRY_DEPTH;
-    worker->carriers = threads < most ? threads : most;
-    worker->carry = (struct multi_carry){.device = worker->device,
-                                         .lane = worker->lane,
-                                         .checkpoint = worker->multi->run->checkpoint,
-                                         .stopped = &worker->multi->stopped};
-    return CONSORT_OK;
-}
-
-/* Work that the caller has queued may still write an array in device memory. */
-static consort_status worker_await_caller(const struct multi *multi)
-{
-    if (!multi->list.on_device)
-        return CONSORT_OK;
-    CUresult result = driver_get()->cuStreamSynchronize(multi->run->stream);
-    return result == CUDA_SUCCESS
-               ? CONSORT_OK
-               : driver_fail(driver_get(), result, "waiting for the caller's stream");
-}
-
 static consort_status worker_open_entered(struct multi_worker *worker)
 {
     const struct request *request = &worker->multi->plan->request;
     worker->store = staging_store_of(request->context, worker->device);
-    consort_status status = worker->store ? worker_carriers(worker) : consort_last_error()->status;
-    if (status == CONSORT_OK)
-        status = worker_await_caller(worker->multi);
+    worker->carry.device = worker->device;
+    uint32_t threads = request->threads / worker->multi->worker_count;
+    worker->carry.checkpoint = worker->multi->run->checkpoint;
+    worker->carry.stopped = &worker->multi->stopped;
+    consort_status status = worker->store ? multi_carry_open(&worker->carry, worker->store, threads)
+                                          : consort_last_error()->status;
+    worker->lane = worker->carry.lane;
+    if (status == CONSORT_OK && worker->multi->list.on_device)
+        status = multi_carry_await_caller(worker->multi->run->stream);
     worker->columns = calloc(worker->multi->list.column_count, sizeof *worker->columns);
     if (status == CONSORT_OK && !worker->columns)
         status = status_fail(CONSORT_ERROR_MEMORY, "out of memory");
@@ -195,21 +159,18 @@ static void worker_give_back(struct multi_worker *worker, uint64_t *number)
 void multi_worker_work(struct multi_worker *worker)
 {
     consort_status status = device_enter(worker->device);
-    if (worker->carriers > 1)
-        worker->carry.team =
-            team_borrow(worker->multi->plan->request.context->pool, worker->carriers);
+    multi_carry_begin(&worker->carry, worker->multi->plan->request.context);
     for (bool more = true; status == CONSORT_OK && more;)
         status = multi_pipeline_turn(worker, &more);
     if (status != CONSORT_OK) {
         multi_worker_fail(worker, status);
-        log_write(LOG_WARN, "GPU %d fails: %s", worker->device->ordinal, worker->message);
+        log_write(LOG_WARN, "GPU %d fails: %s", worker->device->ordinal, worker->trouble.message);
     }
     for (uint32_t slot = 0; slot < MULTI_SLOTS; slot++)
         worker_give_back(worker, &worker->slots[slot]);
     worker_give_back(worker, &worker->leaving);
     worker->sound &= status == CONSORT_OK;
-    team_return(worker->carry.team);
-    worker->carry.team = NULL;
+    multi_carry_end(&worker->carry);
     device_leave(worker->device);
 }
 

@@ -13,11 +13,11 @@
 #include "multi/multi_clock.h"
 #include "multi/multi_list.h"
 #include "multi/multi_queue.h"
+#include "multi/multi_trouble.h"
 
 enum {
     MULTI_SLOTS = STAGING_FLIGHTS, /* a lane has as many events of each kind */
-    MULTI_MOST_CHUNKS = 1024,
-    MULTI_MESSAGE_BYTES = 512
+    MULTI_MOST_CHUNKS = 1024
 };
 
 struct multi;
@@ -33,17 +33,13 @@ struct multi_worker {
     CUdeviceptr memory;
     uint64_t slot_bytes, bytes;
     struct multi_carry carry;
-    uint32_t carriers; /* threads that carry, the worker's own among them */
     struct multi_clock clock;
     consort_column *columns; /* the values of a slot, as the sort sees them */
     uint64_t turn;
     uint64_t slots[MULTI_SLOTS]; /* the number of the chunk or part there, or NONE */
     uint64_t leaving;            /* the one whose slot has been given to the next, or NONE */
     bool opened, sound;
-    /* Why it failed, for the caller's thread. */
-    consort_status status;
-    int32_t driver_error;
-    char message[MULTI_MESSAGE_BYTES];
+    struct multi_trouble trouble;
 };
 
 struct multi {

@@ -86,13 +86,13 @@ consort_plan *multi_trial_plan(const struct multi_trial *trial)
     consort_options options;
     consort_plan *plan;
     describe(trial, &descriptor, &options);
-    const consort_parameter parameters[] = {{"chunks", trial->chunks}, {"memory", trial->memory}};
+    const consort_parameter parameters[] = {{"memory", trial->memory}, {"chunks", trial->chunks}};
     options.engine = CONSORT_ENGINE_CUDA;
     options.device = CONSORT_DEVICE_ALL;
     if (!trial->auto_chosen) {
-        options.algorithm = "merge-chunks";
+        options.algorithm = trial->algorithm ? trial->algorithm : "merge-chunks";
         options.parameters = parameters;
-        options.parameter_count = 2;
+        options.parameter_count = trial->algorithm ? 1 : 2;
     }
     return consort_plan_create(&descriptor, &plan) == CONSORT_OK ? plan : NULL;
 }

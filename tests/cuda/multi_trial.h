@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorts of host arrays by `merge-chunks`, compared with the CPU engine byte for byte. */
+/* Sorts of host arrays by several GPUs, compared with the CPU engine byte for byte. */
 #ifndef CONSORT_TESTS_MULTI_TRIAL_H
 #define CONSORT_TESTS_MULTI_TRIAL_H
 
@@ -24,6 +24,7 @@ struct multi_trial {
     int32_t direction, float_order;
     uint64_t count, seed;
     int64_t chunks, memory;
+    const char *algorithm;               /* NULL: merge-chunks */
     bool in_place, auto_chosen;          /* auto_chosen: without the algorithm's name */
     bool silent;                         /* does not ask for the outcome */
     enum place_kind from, to, workspace; /* workspace PLACE_KINDS: the context's */

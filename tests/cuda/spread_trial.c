@@ -23,6 +23,11 @@ static uint32_t columns_of(const struct spread_trial *trial)
     return (sizes[0] > 0) + (sizes[1] > 0);
 }
 
+static uint64_t item_bytes_of(const struct spread_trial *trial)
+{
+    return trial->fields ? trial->record_bytes : consort_type_size(trial->type);
+}
+
 static consort_type index_type_of(const struct spread_trial *trial)
 {
     return trial->index_type ? trial->index_type : CONSORT_U32;
@@ -34,6 +39,18 @@ static uint64_t count_of(const struct spread_trial *trial)
     for (uint32_t p = 0; p < trial->parts; p++)
         count += trial->counts[p];
     return count;
+}
+
+uint32_t spread_usual_parts(void)
+{
+    uint32_t devices = (uint32_t)device_count();
+    return devices < 2 ? 2 : devices < SPREAD_PARTS ? devices : SPREAD_PARTS;
+}
+
+uint32_t spread_most_parts(void)
+{
+    uint32_t parts = 2 * spread_usual_parts() - 1;
+    return parts < SPREAD_PARTS ? parts : SPREAD_PARTS;
 }
 
 int32_t spread_device(uint32_t part)
@@ -48,10 +65,10 @@ const char *spread_trial_name(const struct spread_trial *trial)
     consort_type_name(trial->type, type, sizeof type);
     int length = snprintf(
         text, sizeof text,
-        "kind %d %s %s direction %d order %d seed=%llu ranges=%lld sample=%lld stored=%lld in "
-        "place %d, "
-        "parts of",
-        trial->kind, type, trial->distribution->name, trial->direction, trial->float_order,
+        "kind %d %s (%u fields, letters %u, alike %llu) %s direction %d order %d seed=%llu "
+        "ranges=%lld sample=%lld stored=%lld in place %d, parts of",
+        trial->kind, type, trial->field_count, trial->letters, (unsigned long long)trial->alike,
+        trial->distribution->name, trial->direction, trial->float_order,
         (unsigned long long)trial->seed, (long long)trial->ranges, (long long)trial->sample,
         (long long)trial->stored, trial->in_place);
     for (uint32_t p = 0; p < trial->parts; p++)
@@ -66,18 +83,25 @@ static void describe(const struct spread_trial *trial, consort_descriptor *descr
     consort_descriptor_init(descriptor);
     consort_options_init(options);
     options->context = trial->context;
-    options->direction = trial->direction;
-    options->float_order = trial->float_order;
     descriptor->options = options;
     descriptor->operation =
         trial->kind == SPREAD_ARGSORT ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
-    descriptor->type = trial->type;
     descriptor->maximum_count = count_of(trial);
     descriptor->form = !trial->in_place && trial->seed % 2 ? CONSORT_FORM_APART : CONSORT_FORM_COPY;
     descriptor->value_bytes = value_sizes[trial->kind];
     descriptor->value_count = columns_of(trial);
     if (trial->kind == SPREAD_ARGSORT)
         descriptor->index_type = index_type_of(trial);
+    if (trial->fields) {
+        descriptor->type = CONSORT_RECORD;
+        descriptor->record_bytes = trial->record_bytes;
+        descriptor->fields = trial->fields;
+        descriptor->field_count = trial->field_count;
+        return;
+    }
+    descriptor->type = trial->type;
+    options->direction = trial->direction;
+    options->float_order = trial->float_order;
 }
 
 consort_plan *spread_trial_plan(const struct spread_trial *trial)
@@ -94,7 +118,7 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     descriptor.memory = CONSORT_MEMORY_SPREAD;
     descriptor.devices = devices;
     descriptor.device_count = trial->parts;
-    options.algorithm = "exchange";
+    options.algorithm = trial->algorithm ? trial->algorithm : "exchange";
     options.parameters = parameters;
     options.parameter_count = sizeof parameters / sizeof *parameters;
     return consort_plan_create(&descriptor, &plan) == CONSORT_OK ? plan : NULL;
@@ -151,19 +175,30 @@ static void deceive(const struct spread_trial *trial, uint32_t *keys)
     }
 }
 
+static void fill(const struct spread_trial *trial, unsigned char *items, uint64_t count)
+{
+    uint64_t random = trial->seed, bytes = item_bytes_of(trial);
+    if (trial->letters == 0)
+        assert_true(distribution_fill(trial->distribution, trial->type, items, 0, count, count,
+                                      trial->seed));
+    for (uint64_t i = 0; i < count * bytes && trial->letters > 0; i++)
+        items[i] = (unsigned char)random_below(&random, trial->letters);
+    for (uint64_t i = 0; i < count && trial->alike > 0; i++)
+        memset(items + i * bytes, 0, trial->alike);
+    if (trial->deceived)
+        deceive(trial, (uint32_t *)(void *)items);
+}
+
 struct spread_data spread_data_of(const struct spread_trial *trial)
 {
-    uint64_t key = consort_type_size(trial->type), count = count_of(trial);
+    uint64_t key = item_bytes_of(trial), count = count_of(trial);
     uint64_t random = trial->seed;
     struct spread_data data = {.count = count, .columns = columns_of(trial), .result_bytes = key};
     if (trial->kind == SPREAD_ARGSORT)
         data.result_bytes = consort_type_size(index_type_of(trial));
     data.keys = take(count * key);
     data.sorted = take(count * data.result_bytes);
-    assert_true(distribution_fill(trial->distribution, trial->type, data.keys, 0, count, count,
-                                  trial->seed));
-    if (trial->deceived)
-        deceive(trial, (uint32_t *)(void *)data.keys);
+    fill(trial, data.keys, count);
     for (uint32_t c = 0; c < data.columns; c++) {
         uint64_t bytes = count * value_sizes[trial->kind][c];
         data.values[c] = take(bytes);
@@ -214,7 +249,7 @@ static void array_free(const void *array)
 static void part_make(consort_part *part, consort_column *columns, const struct spread_trial *trial,
                       const struct spread_data *data, uint64_t first)
 {
-    uint64_t key = consort_type_size(trial->type), count = part->count;
+    uint64_t key = item_bytes_of(trial), count = part->count;
     bool numbered = trial->kind == SPREAD_ARGSORT;
     part->in = array_new(data->keys + first * key, count * key);
     if (numbered)
@@ -293,7 +328,7 @@ static void compare(const struct spread_trial *trial, const void *array, const v
 void spread_trial_check(const struct spread_trial *trial, const struct spread_data *data,
                         const struct spread_parts *all, bool sorted, bool whole)
 {
-    uint64_t key = consort_type_size(trial->type), first = 0;
+    uint64_t key = item_bytes_of(trial), first = 0;
     for (uint32_t p = 0; p < trial->parts; first += trial->counts[p++]) {
         const consort_part *part = &all->parts[p];
         const void *result = trial->kind == SPREAD_ARGSORT ? part->indices : part->out;

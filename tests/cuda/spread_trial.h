@@ -28,6 +28,13 @@ struct spread_trial {
     const struct distribution *distribution;
     int32_t direction, float_order;
     consort_type index_type; /* 0: CONSORT_U32 */
+    /* If there are fields, records instead of keys of `type`. */
+    const consort_field *fields;
+    uint32_t field_count;
+    uint64_t record_bytes;
+    uint32_t letters;      /* bytes of items are one of so many; 0: the distribution's */
+    uint64_t alike;        /* the first bytes of every item, all 0 */
+    const char *algorithm; /* NULL: exchange */
     uint32_t parts;
     uint64_t counts[SPREAD_PARTS];
     uint64_t seed;
@@ -47,6 +54,10 @@ struct spread_data {
 
 struct spread_data spread_data_of(const struct spread_trial *trial);
 void spread_data_free(struct spread_data *data);
+
+/* A part for each device, two at least; and twice as many but one. At most SPREAD_PARTS. */
+uint32_t spread_usual_parts(void);
+uint32_t spread_most_parts(void);
 
 /* Part p is on device p, modulo the number of devices there are. */
 int32_t spread_device(uint32_t part);

@@ -41,12 +41,6 @@ static struct spread_trial trial_of(enum spread_kind kind, uint32_t parts, uint6
     return trial;
 }
 
-static uint32_t usual_parts(void)
-{
-    uint32_t devices = (uint32_t)device_count();
-    return devices < 2 ? 2 : devices;
-}
-
 static const struct distribution *distribution_for(consort_type type, uint64_t *random)
 {
     size_t count;
@@ -78,7 +72,7 @@ static void test_mixed(void **state)
     for (int i = 0; i < MIXED; i++) {
         struct spread_trial trial =
             trial_of((enum spread_kind)random_below(&random, SPREAD_KINDS),
-                     1 + (uint32_t)random_below(&random, 2 * usual_parts() - 1), 0);
+                     1 + (uint32_t)random_below(&random, spread_most_parts()), 0);
         draw_counts(&trial, &random);
         trial.seed = random_next(&random);
         trial.type = types[random_below(&random, sizeof types / sizeof *types)];
@@ -102,7 +96,8 @@ static void test_repeated_keys(void **state)
     static const char *const names[] = {"equal", "few-unique", "zipf", "sorted", "reverse"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int kind = 0; kind < SPREAD_KINDS; kind++) {
-            struct spread_trial trial = trial_of((enum spread_kind)kind, usual_parts(), 2503);
+            struct spread_trial trial =
+                trial_of((enum spread_kind)kind, spread_usual_parts(), 2503);
             trial.distribution = distribution_find(names[i]);
             trial.in_place = kind % 2;
             if (trial_share_takes_next())
@@ -160,7 +155,7 @@ static void test_sizes(void **state)
 {
     (void)state;
     for (uint64_t count = 0; count < 70; count += 1 + count / 8) {
-        struct spread_trial trial = trial_of(SPREAD_ARGSORT, usual_parts(), count);
+        struct spread_trial trial = trial_of(SPREAD_ARGSORT, spread_usual_parts(), count);
         trial.ranges = 1 + (int64_t)count % 3;
         trial.counts[0] = count / 2;
         if (trial_share_takes_next())
@@ -191,7 +186,8 @@ static void test_little_memory(void **state)
     uint64_t ranges = 0;
     for (uint64_t share = 5; status == CONSORT_OK; share--) {
         assert_true(share > 1);
-        struct spread_trial trial = trial_of(SPREAD_PAIRS, usual_parts(), memory / share / 8);
+        struct spread_trial trial =
+            trial_of(SPREAD_PAIRS, spread_usual_parts(), memory / share / 8);
         trial.ranges = 1;
         trial.in_place = true;
         struct spread_data data = spread_data_of(&trial);
@@ -210,7 +206,7 @@ static void test_little_memory(void **state)
     assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
     assert_int_equal(consort_last_error()->input_whole, 1);
     assert_non_null(strstr(consort_last_error()->message, "GPU "));
-    assert_true(ranges > usual_parts());
+    assert_true(ranges > spread_usual_parts());
 }
 
 struct progress {
@@ -231,7 +227,7 @@ static void test_progress_and_cancel(void **state)
     (void)state;
     if (!trial_share_takes_test())
         return;
-    struct spread_trial trial = trial_of(SPREAD_PAIRS, usual_parts(), 3001);
+    struct spread_trial trial = trial_of(SPREAD_PAIRS, spread_usual_parts(), 3001);
     trial.in_place = true;
     struct spread_data data = spread_data_of(&trial);
     consort_plan *plan = spread_trial_plan(&trial);
@@ -289,7 +285,8 @@ static void test_ten_threads(void **state)
     options.threads = 4;
     assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
     for (uint32_t t = 0; t < THREADS; t++) {
-        trials[t] = trial_of((enum spread_kind)(t % SPREAD_KINDS), usual_parts(), 300 + 20 * t);
+        trials[t] =
+            trial_of((enum spread_kind)(t % SPREAD_KINDS), spread_usual_parts(), 300 + 20 * t);
         trials[t].context = context;
     }
     test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
@@ -301,7 +298,7 @@ static void test_one_call(void **state)
     (void)state;
     if (!trial_share_takes_test())
         return;
-    struct spread_trial trial = trial_of(SPREAD_COLUMNS, usual_parts(), 1000);
+    struct spread_trial trial = trial_of(SPREAD_COLUMNS, spread_usual_parts(), 1000);
     struct spread_data data = spread_data_of(&trial);
     struct spread_parts parts;
     spread_parts_make(&parts, &trial, &data);
@@ -310,7 +307,7 @@ static void test_one_call(void **state)
     spread_trial_check(&trial, &data, &parts, true, true);
     spread_parts_free(&parts, &trial);
     spread_data_free(&data);
-    trial = trial_of(SPREAD_ARGSORT, usual_parts(), 1000);
+    trial = trial_of(SPREAD_ARGSORT, spread_usual_parts(), 1000);
     data = spread_data_of(&trial);
     spread_parts_make(&parts, &trial, &data);
     assert_int_equal(
@@ -340,7 +337,11 @@ static void test_what_is_refused(void **state)
     static uint32_t host[64];
     assert_int_equal(sort(parts, 0, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
     assert_int_equal(sort(parts, 17, CONSORT_U32), CONSORT_ERROR_ARGUMENT);
-    assert_int_equal(sort(parts, 2, consort_type_bytes(4)), CONSORT_ERROR_UNSUPPORTED);
+    consort_options forced;
+    consort_options_init(&forced);
+    forced.algorithm = "exchange";
+    assert_int_equal(consort_sort_spread(parts, 2, 0, consort_type_bytes(4), &forced),
+                     CONSORT_ERROR_UNSUPPORTED);
     parts[1].device = 63;
     assert_int_equal(sort(parts, 2, CONSORT_U32), CONSORT_ERROR_NO_DEVICE);
     parts[1] = good;

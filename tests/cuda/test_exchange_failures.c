@@ -4,6 +4,8 @@
  * out is the right result or an error of the right kind that names the GPU, with an input that is
  * as it says, and the next run works. A GPU that is lost for good at any call is reported lost, and
  * what the others hold stands if they are not sorted in place. Emulator only.
+ *
+ *   cuda_exchange_failures [once|lost [ALGORITHM]]
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +25,21 @@ enum {
     LOST = 1 /* the device that is lost */
 };
 
+static const char *algorithm; /* NULL: exchange */
+
+/* Strings whose first window leaves a disorder, for what sorts windows. */
+static struct spread_trial of_strings(struct spread_trial trial)
+{
+    trial.algorithm = algorithm;
+    trial.type = consort_type_bytes(20);
+    trial.letters = 3;
+    trial.alike = 16;
+    trial.ranges = 1;
+    for (uint32_t p = 0; p < trial.parts; p++)
+        trial.counts[p] = 20 + p;
+    return trial;
+}
+
 static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
 {
     struct spread_trial trial = {.kind = kind,
@@ -35,7 +52,7 @@ static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
                                  .in_place = in_place};
     for (uint32_t p = 0; p < trial.parts; p++)
         trial.counts[p] = COUNT + 10 * p;
-    return trial;
+    return algorithm ? of_strings(trial) : trial;
 }
 
 /* A whole use of the library, in a context of its own. *planned: the plan could be made. */
@@ -131,6 +148,8 @@ int main(int count, char **words)
         print_message("skipped: not the emulator\n");
         return 77;
     }
+    if (count > 1)
+        algorithm = words[2];
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
         emulator_lose_at_each_call(child, NULL);
         return 0;

@@ -3,17 +3,16 @@
  * Runs over every GPU there is: what they and the library tell of the GPUs, how they are stopped,
  * ten at once.
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
 #include "multi_trial.h"
 #include "progress_watch.h"
+#include "stopper.h"
 #include "test_threads.h"
 #include "trial_share.h"
 
@@ -107,20 +106,6 @@ static void test_progress_and_cancel(void **state)
     multi_arrays_free(&a);
 }
 
-struct stopper {
-    volatile int32_t stop;
-    long microseconds;
-};
-
-static void *stop_later(void *context)
-{
-    struct stopper *stopper = context;
-    const struct timespec wait = {.tv_nsec = 1000 * stopper->microseconds};
-    nanosleep(&wait, NULL);
-    stopper->stop = 1;
-    return NULL;
-}
-
 /* Another thread says stop at any moment, in whichever phase: the run ends soon, with the result or
  * without, and says truly whether the input is whole. */
 static void test_cancel_at_any_moment(void **state)
@@ -135,14 +120,12 @@ static void test_cancel_at_any_moment(void **state)
     consort_status status = CONSORT_ERROR_CANCELLED;
     uint32_t stopped = 0;
     for (long wait = 0; status != CONSORT_OK; wait += 20 + wait / 3) {
-        struct stopper stopper = {.stop = wait == 0, .microseconds = wait};
-        pthread_t thread;
+        struct stopper stopper;
         consort_arguments with;
         consort_arguments_init(&with);
-        with.cancel = &stopper.stop;
-        assert_int_equal(pthread_create(&thread, NULL, stop_later, &stopper), 0);
+        stopper_start(&stopper, wait, &with);
         status = multi_trial_run(&trial, plan, &a, &with);
-        assert_int_equal(pthread_join(thread, NULL), 0);
+        stopper_end(&stopper);
         if (status != CONSORT_OK)
             assert_int_equal(status, CONSORT_ERROR_CANCELLED);
         stopped += status != CONSORT_OK;

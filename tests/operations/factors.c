@@ -52,7 +52,7 @@ static void entries_add_algorithm(uint32_t index, int32_t operation)
         return;
     if (operation != 0 && info.operation != operation)
         return;
-    if (strcmp(info.name, "exchange") == 0) /* of lists in the memory of several GPUs only */
+    if (strncmp(info.name, "exchange", 8) == 0) /* exchange…: several GPUs or nothing */
         return;
     entries_add(&(struct entry){.operation = info.operation,
                                 .algorithm = info.name,

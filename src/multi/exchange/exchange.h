@@ -21,8 +21,11 @@
 enum {
     EXCHANGE_PARAMETER_RANGES,
     EXCHANGE_PARAMETER_SAMPLE,
-    EXCHANGE_PARAMETER_STORED
+    EXCHANGE_PARAMETER_STORED,
+    EXCHANGE_PARAMETERS
 };
+
+extern const consort_parameter_info exchange_parameters[EXCHANGE_PARAMETERS];
 
 enum exchange_counter {
     EXCHANGE_COUNT_RANGES,

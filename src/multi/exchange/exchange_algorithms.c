@@ -7,7 +7,7 @@
 #include "multi/multi_devices.h"
 #include "multi/multi_list.h"
 
-static const consort_parameter_info exchange_parameters[] = {
+const consort_parameter_info exchange_parameters[EXCHANGE_PARAMETERS] = {
     [EXCHANGE_PARAMETER_RANGES] = {"ranges",
                                    "ranges of each part, more where memory is short; 0: by its "
                                    "size",
@@ -92,8 +92,7 @@ static consort_status exchange_prepare(struct consort_plan *plan, const struct d
     {                                                                                              \
         .name = "exchange", .summary = about, .operation = does, .engine = CONSORT_ENGINE_CUDA,    \
         .stable = true, .host_run = true, .spread = true, .parameters = exchange_parameters,       \
-        .parameter_count = sizeof exchange_parameters / sizeof *exchange_parameters,               \
-        .counters = exchange_counters,                                                             \
+        .parameter_count = EXCHANGE_PARAMETERS, .counters = exchange_counters,                     \
         .counter_count = sizeof exchange_counters / sizeof *exchange_counters,                     \
         .refuses = exchange_refuses, .cost = exchange_cost, .prepare = exchange_prepare,           \
         .run = exchange_run                                                                        \

@@ -5,7 +5,6 @@
 
 #include "core/status.h"
 #include "cuda/carried_values.h"
-#include "cuda/driver/pointer.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "multi/exchange/exchange.h"
 #include "multi/multi_devices.h"
@@ -70,19 +69,6 @@ consort_status exchange_member_prepare(struct exchange_member *member,
     return cuda_gather_prepare(&member->gather, member->device);
 }
 
-/* An array of the part must be where its kernels and its sort reach it. */
-static consort_status member_check(const struct exchange_member *member, const char *what,
-                                   const void *array)
-{
-    struct pointer_place place;
-    consort_status status = pointer_locate(array, &place);
-    if (status != CONSORT_OK || !array || place.kind == POINTER_MANAGED ||
-        (place.kind == POINTER_DEVICE && place.device == member->device->ordinal))
-        return status;
-    return status_fail(CONSORT_ERROR_ARGUMENT, "%s of a part is not in the memory of its GPU, %d",
-                       what, member->device->ordinal);
-}
-
 /* Values: in and out of the part's columns; the items' numbers have none. */
 static consort_status member_point(struct exchange *x, struct exchange_member *member)
 {
@@ -97,9 +83,9 @@ static consort_status member_point(struct exchange *x, struct exchange_member *m
         column->bytes = multi_list_bytes(request, c);
         column->in = values ? values->in : c > 0 ? NULL : part->in;
         column->arrive = (CUdeviceptr)(uintptr_t)out;
-        status = member_check(member, "an input", column->in);
+        status = multi_device_holds(member->device, "an input", column->in);
         if (status == CONSORT_OK)
-            status = member_check(member, "an output", out);
+            status = multi_device_holds(member->device, "an output", out);
     }
     return status;
 }

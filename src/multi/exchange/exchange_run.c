@@ -12,6 +12,7 @@
 #include "cuda/cuda_engine.h"
 #include "multi/exchange/exchange.h"
 #include "multi/multi_clock.h"
+#include "multi/multi_devices.h"
 #include "multi/multi_list.h"
 
 enum {
@@ -201,42 +202,17 @@ static consort_status run_phases(struct exchange *x)
     return status;
 }
 
-static CUresult run_wait(const struct exchange_member *member)
-{
-    return member->lane ? staging_lane_wait(member->lane) : driver_get()->cuCtxSynchronize();
-}
-
-/* Everything that was queued is over. A device that cannot even say that is lost, and its part. */
-static bool run_is_lost(const struct exchange_member *member)
-{
-    const struct device *device = member->device;
-    if (!device)
-        return false;
-    if (device_enter(device) != CONSORT_OK && device_enter(device) != CONSORT_OK)
-        return true;
-    bool lost = run_wait(member) != CUDA_SUCCESS && run_wait(member) != CUDA_SUCCESS;
-    device_leave(device);
-    return lost;
-}
-
-static consort_status run_report_lost(struct exchange *x, const struct exchange_member *member)
-{
-    char message[RUN_MESSAGE_BYTES];
-    int32_t driver_error = consort_last_error()->driver_error;
-    snprintf(message, sizeof message, "%s", consort_last_error()->message);
-    *x->run->input_whole = false;
-    return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, driver_error,
-                              "GPU %d (%s) is lost, and what was in its memory: %s",
-                              member->device->ordinal, member->device->name, message);
-}
-
+/* Everything that was queued is over when this returns. */
 static consort_status run_close(struct exchange *x, consort_status status)
 {
     bool lost = false;
     for (uint32_t m = 0; m < x->member_count; m++) {
-        bool gone = run_is_lost(&x->members[m]);
-        if (gone && !lost && status != CONSORT_OK)
-            status = run_report_lost(x, &x->members[m]);
+        const struct exchange_member *member = &x->members[m];
+        bool gone = member->device && multi_device_is_lost(member->device, member->lane);
+        if (gone && !lost && status != CONSORT_OK) {
+            *x->run->input_whole = false;
+            status = multi_device_report_lost(member->device);
+        }
         lost |= gone;
     }
     for (uint32_t m = 0; m < x->member_count; m++)
