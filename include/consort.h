@@ -429,12 +429,11 @@ CONSORT_API consort_status consort_argsort(const void *keys, void *indices, cons
                                            uint64_t count, consort_type type,
                                            const consort_options *options);
 
-/* Sorts a list that is spread over several GPUs, 1 to 16 parts (section 7): keys of a scalar or
- * byte-string type (records: by a plan), and `value_count` columns of values with them, each of the
- * same element_bytes in all parts. An item moves between the GPUs at most once, strings of more
- * than 16 bytes more often where the first 16 do not decide. Without peer access between two GPUs
- * the driver carries it through host memory. Stable by default. options.device must not be set. If
- * a GPU is lost midway, the error is DEVICE_LOST and names it: what was in its memory is gone. */
+/* Sorts a list that is spread over several GPUs, 1 to 16 parts (section 7): scalar keys or byte
+ * strings (records: by a plan), and `value_count` columns of values with them, each of the same
+ * element_bytes in all parts. Without peer access between two GPUs the driver carries items through
+ * host memory. Stable by default. options.device must not be set. If a GPU is lost midway, the
+ * error is DEVICE_LOST and names it: what was in its memory is gone. */
 CONSORT_API consort_status consort_sort_spread(const consort_part *parts, uint32_t part_count,
                                                uint32_t value_count, consort_type type,
                                                const consort_options *options);
