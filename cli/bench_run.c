@@ -74,20 +74,6 @@ static enum bench_way way_of(const struct bench_case *shape)
                                              : BENCH_WAY_BUS;
 }
 
-static void measure_ceiling(struct bench_run *run, struct bench_result *result)
-{
-    const struct bench_case *shape = &result->shape;
-    uint32_t shares = shape->spread ? shape->gpus : 1;
-    const struct bench_ceiling *ceiling =
-        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu,
-                         bench_case_traffic(shape) / shares, shape->gpu < 0 ? shape->threads : 0);
-    result->ceiling = ceiling->bytes_per_second * shares;
-    result->ceiling_bytes = ceiling->bytes;
-    if (shape->spread) {
-        result->exchange = bench_spread_exchange_rate(&run->spread);
-    }
-}
-
 /* What the bus alone needs for a sort of pinned arrays: measured with its keys, in proportion for
  * the values. A case without it is none the worse. */
 static void measure_bus(struct bench_run *run, struct bench_result *result)
@@ -106,6 +92,29 @@ static void measure_bus(struct bench_run *run, struct bench_result *result)
     result->bus.up *= share;
     result->bus.down *= share;
     result->bus.both *= share;
+}
+
+/* Of several GPUs, which have several links, what the bus needs if that is known. */
+static void measure_ceiling(struct bench_run *run, struct bench_result *result)
+{
+    const struct bench_case *shape = &result->shape;
+    uint64_t traffic = bench_case_traffic(shape);
+    measure_bus(run, result);
+    if (shape->every_gpu && !shape->spread) {
+        double seconds = result->bus.up + result->bus.down;
+        result->ceiling = seconds > 0 ? (double)traffic / seconds : 0;
+        result->ceiling_bytes = traffic / 2;
+        return;
+    }
+    uint32_t shares = shape->spread ? shape->gpus : 1;
+    const struct bench_ceiling *ceiling =
+        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu, traffic / shares,
+                         shape->gpu < 0 ? shape->threads : 0);
+    result->ceiling = ceiling->bytes_per_second * shares;
+    result->ceiling_bytes = ceiling->bytes;
+    if (shape->spread) {
+        result->exchange = bench_spread_exchange_rate(&run->spread);
+    }
 }
 
 /* The arrays of the case in device memory, if that is where they belong. */
@@ -164,7 +173,6 @@ static void report(struct bench_run *run, const struct bench_settings *settings,
         (void)bench_machine_pin();
     }
     measure_ceiling(run, result);
-    measure_bus(run, result);
     bench_machine_unpin();
     if (bench_lineup_all_peers(settings)) {
         bench_result_drop_absent(result);
