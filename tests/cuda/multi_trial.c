@@ -63,6 +63,7 @@ static void describe(const struct multi_trial *trial, consort_descriptor *descri
         trial->kind == MULTI_ARGSORT ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
     descriptor->type = trial->type;
     descriptor->maximum_count = trial->count;
+    descriptor->form = trial->apart ? CONSORT_FORM_APART : CONSORT_FORM_COPY;
     if (trial->kind == MULTI_RECORDS) {
         descriptor->type = CONSORT_RECORD;
         descriptor->record_bytes = RECORD;

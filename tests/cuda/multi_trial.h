@@ -26,6 +26,7 @@ struct multi_trial {
     int64_t chunks, memory;
     const char *algorithm;               /* NULL: merge-chunks */
     bool in_place, auto_chosen;          /* auto_chosen: without the algorithm's name */
+    bool apart;                          /* CONSORT_FORM_APART */
     bool silent;                         /* does not ask for the outcome */
     enum place_kind from, to, workspace; /* workspace PLACE_KINDS: the context's */
     consort_context *context;

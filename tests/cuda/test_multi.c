@@ -52,6 +52,7 @@ static void test_mixed(void **state)
         trial.float_order = (int32_t)random_below(&random, 4);
         trial.chunks = 1 + (int64_t)random_below(&random, 9);
         trial.in_place = random_below(&random, 2);
+        trial.apart = !trial.in_place && random_below(&random, 2);
         if (!trial_share_takes_next())
             continue;
         multi_trial_try(&trial);
