@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_bounds.h"
 #include "bench_machine.h"
 #include "bench_table.h"
 #include "size_parse.h"
@@ -64,59 +65,6 @@ static const char *refusal(struct bench_run *run, const struct bench_case *shape
     return reason;
 }
 
-static enum bench_way way_of(const struct bench_case *shape)
-{
-    if (shape->gpu < 0) {
-        return BENCH_WAY_HOST;
-    }
-    return shape->on_device || shape->spread ? BENCH_WAY_DEVICE
-           : shape->pinned                   ? BENCH_WAY_PINNED
-                                             : BENCH_WAY_BUS;
-}
-
-/* What the bus alone needs for a sort of pinned arrays: measured with its keys, in proportion for
- * the values. A case without it is none the worse. */
-static void measure_bus(struct bench_run *run, struct bench_result *result)
-{
-    const struct bench_case *shape = &result->shape;
-    bool sorts = shape->operation == BENCH_SORT || shape->operation == BENCH_PAIRS;
-    struct problem unsaid;
-    if (!shape->pinned || !sorts ||
-        !bench_links_measure(&result->bus, &run->arrays.gpu, shape->every_gpu,
-                             run->input.keys.memory, run->place.keys.memory,
-                             shape->count * bench_case_stride(shape), &unsaid)) {
-        return;
-    }
-    double keys = (double)bench_case_stride(shape);
-    double share = (keys + shape->value_bytes) / keys;
-    result->bus.up *= share;
-    result->bus.down *= share;
-    result->bus.both *= share;
-}
-
-/* Of several GPUs, which have several links, what the bus needs if that is known. */
-static void measure_ceiling(struct bench_run *run, struct bench_result *result)
-{
-    const struct bench_case *shape = &result->shape;
-    uint64_t traffic = bench_case_traffic(shape);
-    measure_bus(run, result);
-    if (shape->every_gpu && !shape->spread) {
-        double seconds = result->bus.up + result->bus.down;
-        result->ceiling = seconds > 0 ? (double)traffic / seconds : 0;
-        result->ceiling_bytes = traffic / 2;
-        return;
-    }
-    uint32_t shares = shape->spread ? shape->gpus : 1;
-    const struct bench_ceiling *ceiling =
-        bench_ceiling_of(&run->ceilings, way_of(shape), &run->arrays.gpu, traffic / shares,
-                         shape->gpu < 0 ? shape->threads : 0);
-    result->ceiling = ceiling->bytes_per_second * shares;
-    result->ceiling_bytes = ceiling->bytes;
-    if (shape->spread) {
-        result->exchange = bench_spread_exchange_rate(&run->spread);
-    }
-}
-
 /* The arrays of the case in device memory, if that is where they belong. */
 static bool have_arrays(struct bench_run *run, const struct bench_case *shape,
                         struct problem *problem)
@@ -172,7 +120,7 @@ static void report(struct bench_run *run, const struct bench_settings *settings,
     if (result->pinned) {
         (void)bench_machine_pin();
     }
-    measure_ceiling(run, result);
+    bench_bounds_measure(run, result);
     bench_machine_unpin();
     if (bench_lineup_all_peers(settings)) {
         bench_result_drop_absent(result);

@@ -23,7 +23,6 @@ consort_status multi_chunk_plan_within(struct multi_chunk *chunk, const struct r
     request->apart = false;
     request->engine = CONSORT_ENGINE_CUDA;
     request->device = device;
-    request->apart = false; /* chunks are sorted in place, wherever the caller's result goes */
     request->maximum_count = count;
     request->workspace_limit = workspace_limit;
     request->algorithm = NULL;
