@@ -35,7 +35,7 @@ static struct bench_input part_of(const struct bench_input *input, uint32_t gpus
 {
     uint64_t first = part_begin(input, gpus, p);
     struct bench_input part = *input;
-    part.length = part_begin(input, gpus, p + 1) - first;
+    part.items = part.length = part_begin(input, gpus, p + 1) - first;
     part.keys.memory =
         (unsigned char *)input->keys.memory + first * bench_case_stride(&input->shape);
     if (input->shape.value_bytes > 0) {
