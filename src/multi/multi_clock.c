@@ -68,11 +68,9 @@ static double clock_seconds(const struct multi_clock *clock, CUevent mark)
     return clock->base_seconds + 1e-3 * (double)milliseconds;
 }
 
-void multi_clock_read(const struct multi_clock *clock, uint64_t turn, struct multi_times *times)
+struct multi_span multi_clock_read(const struct multi_clock *clock, uint64_t turn,
+                                   enum multi_step step)
 {
-    for (int step = 0; step < MULTI_STEPS; step++) {
-        const CUevent *marks = clock->marks[turn % MULTI_CLOCK_TURNS][step];
-        times->steps[step] =
-            (struct multi_span){clock_seconds(clock, marks[0]), clock_seconds(clock, marks[1])};
-    }
+    const CUevent *marks = clock->marks[turn % MULTI_CLOCK_TURNS][step];
+    return (struct multi_span){clock_seconds(clock, marks[0]), clock_seconds(clock, marks[1])};
 }

@@ -51,7 +51,8 @@ void multi_clock_begin(const struct multi_clock *clock, uint64_t turn, enum mult
 void multi_clock_end(const struct multi_clock *clock, uint64_t turn, enum multi_step step,
                      CUstream stream);
 
-/* Everything that came in that turn has been done. */
-void multi_clock_read(const struct multi_clock *clock, uint64_t turn, struct multi_times *times);
+/* Beginning and end of that step were marked in that turn, and what precedes them has been done. */
+struct multi_span multi_clock_read(const struct multi_clock *clock, uint64_t turn,
+                                   enum multi_step step);
 
 #endif

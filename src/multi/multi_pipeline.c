@@ -43,7 +43,9 @@ static void pipeline_time(const struct multi_worker *worker, uint64_t number)
         return;
     struct multi_times *times = &multi->times[(multi->merging ? multi->chunk_count : 0) + number];
     times->device = worker->device->ordinal;
-    multi_clock_read(&worker->clock, worker->turn - MULTI_CLOCK_TURNS, times);
+    for (int step = 0; step < MULTI_STEPS; step++)
+        times->steps[step] = multi_clock_read(&worker->clock, worker->turn - MULTI_CLOCK_TURNS,
+                                              (enum multi_step)step);
 }
 
 /* What the turn before the last began to take to the host is there. */

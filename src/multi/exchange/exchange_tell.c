@@ -20,16 +20,15 @@ consort_status exchange_tell_start(struct exchange *x, struct exchange_member *m
 /* The range of that turn is sorted. bench/timeline.py reads the line. */
 void exchange_tell_range(const struct exchange *x, struct exchange_member *member, uint32_t turn)
 {
-    struct multi_times times;
     if (!member->clock.base)
         return;
-    multi_clock_read(&member->clock, turn, &times);
-    const struct multi_span *up = &times.steps[MULTI_UP], *sort = &times.steps[MULTI_SORT];
-    member->arriving += up->end - up->begin;
-    member->sorting += sort->end - sort->begin;
+    struct multi_span up = multi_clock_read(&member->clock, turn, MULTI_UP);
+    struct multi_span sort = multi_clock_read(&member->clock, turn, MULTI_SORT);
+    member->arriving += up.end - up.begin;
+    member->sorting += sort.end - sort.begin;
     log_write(LOG_TRACE, "exchange: range %u on GPU %d: up %.6f to %.6f, sort %.6f to %.6f s",
-              (uint32_t)(member - x->members) * x->ranges + turn, member->device->ordinal,
-              up->begin, up->end, sort->begin, sort->end);
+              (uint32_t)(member - x->members) * x->ranges + turn, member->device->ordinal, up.begin,
+              up.end, sort.begin, sort.end);
 }
 
 /* Of the member that it took longest. */
