@@ -169,8 +169,8 @@ PLACES = {"gpu-pinned": ("one GPU, pinned", PALETTE[0], "-"),
           "gpu-host": ("one GPU, ordinary", PALETTE[0], "--"),
           "gpus-host": ("all GPUs, ordinary", PALETTE[3], "--")}
 
-
-MARKERS = {"merge-chunks": "s", "exchange-host": "^"}
+# By algorithm; what the planner chose has another.
+FORCED_MARKERS = {"merge-chunks": "s", "exchange-host": "^"}
 
 
 def series_of(results):
@@ -234,7 +234,8 @@ def plot_crossover(document, output):
             words, colour, line = PLACES[place]
             forced = name.partition(":")[2]
             times.plot(*zip(*sorted((count, 1e3 * value) for count, value in seconds.items())),
-                       color=colour, linestyle=line, marker=MARKERS.get(forced, "o"), markersize=4,
+                       color=colour, linestyle=line, markersize=4,
+                       marker=FORCED_MARKERS.get(forced, "o"),
                        label=f"{words}, {forced or 'planned'}")
         times.set(xscale="log", yscale="log", ylabel="milliseconds",
                   title=f"{operation} {keys}, uniform, arrays of the host")

@@ -359,6 +359,16 @@ class Scripts(unittest.TestCase):
                      "results-distributions-sort-u32-1e3-1t.svg"):
             self.assertIn(name, names)
 
+    @unittest.skipIf(PYTHON is None, "no Matplotlib")
+    def test_plots_of_a_study(self):
+        kept = min((SOURCE / "bench" / "results").glob("*-study-textbook.json"))
+        done = run(str(kept), "-o", self.folder.name,
+                   program=(PYTHON, str(SOURCE / "bench" / "plot.py")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = {pathlib.Path(line).name.removeprefix(kept.stem + "-").split("-")[0].split(".")[0]
+                 for line in done.stdout.splitlines()}
+        self.assertEqual(drawn, {"times", "ranking"})
+
 
 if __name__ == "__main__":
     unittest.main()
