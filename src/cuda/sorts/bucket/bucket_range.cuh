@@ -214,8 +214,10 @@ static __device__ __forceinline__ double bucket_tile_disorder(const bucket_argum
 template <typename K>
 static __device__ __forceinline__ void bucket_measure(const bucket_arguments &a, double *warp_sums)
 {
+    if (a.control->batch == 0)
+        return;
     const bucket_map map = a.divisions[0].map;
-    if (a.control->batch == 0 || map.mode <= BUCKET_COPIED)
+    if (map.mode <= BUCKET_COPIED)
         return;
     double sum = 0.0;
     for (uint64_t first = (uint64_t)blockIdx.x * BUCKET_TILE; first < a.count;
