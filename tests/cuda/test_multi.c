@@ -135,7 +135,7 @@ static void test_mixes_of_free_memory(void **state)
         skip();
     for (int i = 0; i < 10; i++) {
         struct tenants tenants;
-        struct multi_trial trial = multi_trial_of((enum multi_kind)(i % MULTI_KINDS), memory / 100);
+        struct multi_trial trial = multi_trial_of((enum multi_kind)(i % MULTI_KINDS), memory / 400);
         tenants_come(&tenants, 14, &random);
         struct multi_arrays a = multi_arrays_of(&trial);
         consort_plan *plan = multi_trial_plan(&trial);
