@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "support/random.h"
+#include "test_threads.h"
 
 enum {
     RECORD = 12, /* a u32 of few values, a u64 of few values, both unaligned but for the first */
@@ -283,4 +284,42 @@ void multi_trial_try(struct multi_trial *trial)
         fail_msg("%s: %s", multi_trial_name(trial), consort_last_error()->message);
     consort_plan_destroy(plan);
     multi_arrays_free(&a);
+}
+
+struct stopped_trial {
+    struct multi_trial *trial;
+    const consort_plan *plan;
+    struct multi_arrays arrays;
+};
+
+static consort_status stopped_run(void *context, const consort_arguments *with)
+{
+    struct stopped_trial *stopped = context;
+    return multi_trial_run(stopped->trial, stopped->plan, &stopped->arrays, with);
+}
+
+struct progress_stops multi_trial_stops(struct multi_trial *trial)
+{
+    consort_plan *plan = multi_trial_plan(trial);
+    struct stopped_trial stopped = {trial, plan, multi_arrays_of(trial)};
+    struct progress_stops stops = progress_watch_stops(stopped_run, &stopped, UINT64_MAX);
+    progress_watch_cancelled(stopped_run, &stopped);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&stopped.arrays);
+    return stops;
+}
+
+static void *try_in_a_thread(void *context)
+{
+    multi_trial_try(context);
+    return NULL;
+}
+
+void multi_trials_together(struct multi_trial *trials, uint32_t count)
+{
+    consort_context *context = test_threads_context();
+    for (uint32_t t = 0; t < count; t++)
+        trials[t].context = context;
+    test_threads_run(count, try_in_a_thread, trials, sizeof *trials);
+    consort_context_destroy(context);
 }

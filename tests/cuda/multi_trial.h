@@ -8,6 +8,7 @@
 #include "consort.h"
 #include "distributions.h"
 #include "places.h"
+#include "progress_watch.h"
 
 enum multi_kind {
     MULTI_KEYS,
@@ -56,6 +57,12 @@ consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *pl
 
 /* All of it; the test fails if the status is not CONSORT_OK. */
 void multi_trial_try(struct multi_trial *trial);
+
+/* Cancelled before a run and at every report of one. */
+struct progress_stops multi_trial_stops(struct multi_trial *trial);
+
+/* All of each trial, by a thread of its own, with one context. */
+void multi_trials_together(struct multi_trial *trials, uint32_t count);
 
 const char *multi_trial_name(const struct multi_trial *trial);
 

@@ -24,3 +24,35 @@ void progress_watch_begin(struct progress_watch *watch, consort_arguments *argum
     arguments->progress = progress_watch_call;
     arguments->progress_context = watch;
 }
+
+struct progress_stops progress_watch_stops(progress_run *run, void *context, uint64_t most)
+{
+    struct progress_stops stops = {0};
+    for (;;) {
+        struct progress_watch watch;
+        consort_arguments with;
+        consort_arguments_init(&with);
+        progress_watch_begin(&watch, &with, ++stops.runs);
+        assert_true(stops.runs < most);
+        consort_status status = run(context, &with);
+        if (status == CONSORT_OK) {
+            assert_int_equal(watch.last, watch.total);
+            return stops;
+        }
+        assert_int_equal(status, CONSORT_ERROR_CANCELLED);
+        if (consort_last_error()->input_whole)
+            stops.whole = true;
+        else
+            stops.broken = true;
+    }
+}
+
+void progress_watch_cancelled(progress_run *run, void *context)
+{
+    static const volatile int32_t cancel = 1;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.cancel = &cancel;
+    assert_int_equal(run(context, &with), CONSORT_ERROR_CANCELLED);
+    assert_int_equal(consort_last_error()->input_whole, 1);
+}

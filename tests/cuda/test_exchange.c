@@ -14,9 +14,8 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
-#include "spread_trial.h"
+#include "spread_repeat.h"
 #include "support/random.h"
-#include "test_threads.h"
 #include "trial_share.h"
 
 enum {
@@ -209,19 +208,6 @@ static void test_little_memory(void **state)
     assert_true(ranges > spread_usual_parts());
 }
 
-struct progress {
-    uint64_t calls, stop_at, last, total;
-};
-
-static int32_t progress_count(void *context, uint64_t done, uint64_t total)
-{
-    struct progress *p = context;
-    assert_true(done >= p->last && done <= total);
-    p->last = done;
-    p->total = total;
-    return ++p->calls == p->stop_at;
-}
-
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
@@ -231,46 +217,11 @@ static void test_progress_and_cancel(void **state)
     trial.in_place = true;
     struct spread_data data = spread_data_of(&trial);
     consort_plan *plan = spread_trial_plan(&trial);
-    consort_status status = CONSORT_ERROR_CANCELLED;
-    bool whole = false;
-    for (uint64_t stop = 1; status != CONSORT_OK; stop++) {
-        struct progress progress = {.stop_at = stop};
-        struct spread_parts parts;
-        consort_arguments with;
-        consort_arguments_init(&with);
-        with.progress = progress_count;
-        with.progress_context = &progress;
-        spread_parts_make(&parts, &trial, &data);
-        status = spread_trial_run(&trial, plan, &parts, &with);
-        if (status != CONSORT_OK)
-            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
-        else
-            assert_int_equal(progress.last, progress.total);
-        bool stands = status != CONSORT_OK && consort_last_error()->input_whole;
-        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, stands);
-        spread_parts_free(&parts, &trial);
-        whole |= stands;
-        assert_true(stop < 20);
-    }
-    assert_true(whole);
-    static const volatile int32_t cancel = 1;
-    struct spread_parts parts;
-    consort_arguments with;
-    consort_arguments_init(&with);
-    with.cancel = &cancel;
-    spread_parts_make(&parts, &trial, &data);
-    assert_int_equal(spread_trial_run(&trial, plan, &parts, &with), CONSORT_ERROR_CANCELLED);
-    assert_int_equal(consort_last_error()->input_whole, 1);
-    spread_trial_check(&trial, &data, &parts, false, true);
-    spread_parts_free(&parts, &trial);
+    struct progress_stops stops = spread_trial_stops(&trial, plan, &data, 20);
+    assert_true(stops.whole);
+    spread_trial_cancelled(&trial, plan, &data);
     consort_plan_destroy(plan);
     spread_data_free(&data);
-}
-
-static void *try_in_a_thread(void *context)
-{
-    spread_trial_try(context);
-    return NULL;
 }
 
 static void test_ten_threads(void **state)
@@ -279,18 +230,11 @@ static void test_ten_threads(void **state)
     if (!trial_share_takes_test())
         return;
     struct spread_trial trials[THREADS];
-    consort_context_options options;
-    consort_context *context;
-    consort_context_options_init(&options);
-    options.threads = 4;
-    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
     for (uint32_t t = 0; t < THREADS; t++) {
         trials[t] =
             trial_of((enum spread_kind)(t % SPREAD_KINDS), spread_usual_parts(), 300 + 20 * t);
-        trials[t].context = context;
     }
-    test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
-    consort_context_destroy(context);
+    spread_trials_together(trials, THREADS);
 }
 
 static void test_one_call(void **state)

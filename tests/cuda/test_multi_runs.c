@@ -11,9 +11,7 @@
 
 #include "cuda/driver/device.h"
 #include "multi_trial.h"
-#include "progress_watch.h"
 #include "stopper.h"
-#include "test_threads.h"
 #include "trial_share.h"
 
 enum {
@@ -77,33 +75,9 @@ static void test_progress_and_cancel(void **state)
         return;
     struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 3001);
     trial.in_place = true;
-    struct multi_arrays a = multi_arrays_of(&trial);
-    consort_plan *plan = multi_trial_plan(&trial);
-    consort_status status = CONSORT_ERROR_CANCELLED;
-    uint64_t stop = 1;
-    bool whole = false;
-    for (; status != CONSORT_OK; stop++) {
-        struct progress_watch progress;
-        consort_arguments with;
-        consort_arguments_init(&with);
-        progress_watch_begin(&progress, &with, stop);
-        status = multi_trial_run(&trial, plan, &a, &with);
-        if (status != CONSORT_OK)
-            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
-        else
-            assert_int_equal(progress.last, progress.total);
-        whole |= status != CONSORT_OK && consort_last_error()->input_whole;
-    }
-    assert_true(stop > 2);
-    assert_true(whole || device_count() > 1);
-    static const volatile int32_t cancel = 1;
-    consort_arguments with;
-    consort_arguments_init(&with);
-    with.cancel = &cancel;
-    assert_int_equal(multi_trial_run(&trial, plan, &a, &with), CONSORT_ERROR_CANCELLED);
-    assert_int_equal(consort_last_error()->input_whole, 1);
-    consort_plan_destroy(plan);
-    multi_arrays_free(&a);
+    struct progress_stops stops = multi_trial_stops(&trial);
+    assert_true(stops.runs > 1);
+    assert_true(stops.whole || device_count() > 1);
 }
 
 /* Another thread says stop at any moment, in whichever phase: the run ends soon, with the result or
@@ -137,30 +111,16 @@ static void test_cancel_at_any_moment(void **state)
     multi_arrays_free(&a);
 }
 
-static void *try_in_a_thread(void *context)
-{
-    struct multi_trial *trial = context;
-    multi_trial_try(trial);
-    return NULL;
-}
-
 static void test_ten_threads(void **state)
 {
     (void)state;
     if (!trial_share_takes_test())
         return;
     struct multi_trial trials[THREADS];
-    consort_context_options options;
-    consort_context *context;
-    consort_context_options_init(&options);
-    options.threads = 4;
-    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
     for (uint64_t t = 0; t < THREADS; t++) {
         trials[t] = multi_trial_of((enum multi_kind)(t % MULTI_KINDS), 2000 + 100 * t);
-        trials[t].context = context;
     }
-    test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
-    consort_context_destroy(context);
+    multi_trials_together(trials, THREADS);
 }
 
 int main(void)

@@ -11,11 +11,9 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
-#include "progress_watch.h"
-#include "spread_trial.h"
+#include "spread_repeat.h"
 #include "stopper.h"
 #include "support/random.h"
-#include "test_threads.h"
 #include "trial_share.h"
 
 enum {
@@ -155,28 +153,8 @@ static void test_progress_and_cancel(void **state)
     trial.in_place = true;
     struct spread_data data = spread_data_of(&trial);
     consort_plan *plan = spread_trial_plan(&trial);
-    consort_status status = CONSORT_ERROR_CANCELLED;
-    bool whole = false, broken = false;
-    for (uint64_t stop = 1; status != CONSORT_OK; stop++) {
-        struct progress_watch progress;
-        struct spread_parts parts;
-        consort_arguments with;
-        consort_arguments_init(&with);
-        progress_watch_begin(&progress, &with, stop);
-        spread_parts_make(&parts, &trial, &data);
-        status = spread_trial_run(&trial, plan, &parts, &with);
-        if (status != CONSORT_OK)
-            assert_int_equal(status, CONSORT_ERROR_CANCELLED);
-        else
-            assert_int_equal(progress.last, progress.total);
-        bool stands = status != CONSORT_OK && consort_last_error()->input_whole;
-        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, stands);
-        spread_parts_free(&parts, &trial);
-        whole |= stands;
-        broken |= status != CONSORT_OK && !stands;
-        assert_true(stop < 40);
-    }
-    assert_true(whole && broken);
+    struct progress_stops stops = spread_trial_stops(&trial, plan, &data, 40);
+    assert_true(stops.whole && stops.broken);
     consort_plan_destroy(plan);
     spread_data_free(&data);
 }
@@ -213,30 +191,17 @@ static void test_cancel_at_any_moment(void **state)
     spread_data_free(&data);
 }
 
-static void *try_in_a_thread(void *context)
-{
-    spread_trial_try(context);
-    return NULL;
-}
-
 static void test_ten_threads(void **state)
 {
     (void)state;
     if (!trial_share_takes_test())
         return;
     struct spread_trial trials[THREADS];
-    consort_context_options options;
-    consort_context *context;
-    consort_context_options_init(&options);
-    options.threads = 4;
-    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
     for (uint32_t t = 0; t < THREADS; t++) {
         trials[t] = trial_of((enum spread_kind)(t % SPREAD_KINDS), 100 + 20 * t);
         choose_record(&trials[t], t % 3);
-        trials[t].context = context;
     }
-    test_threads_run(THREADS, try_in_a_thread, trials, sizeof *trials);
-    consort_context_destroy(context);
+    spread_trials_together(trials, THREADS);
 }
 
 static int32_t backwards(void *none, const void *a, const void *b)

@@ -27,3 +27,13 @@ void test_threads_run(uint32_t count, void *(*work)(void *context), void *contex
             assert_int_equal(pthread_join(threads[t], NULL), 0);
     }
 }
+
+consort_context *test_threads_context(void)
+{
+    consort_context_options options;
+    consort_context *context;
+    consort_context_options_init(&options);
+    options.threads = 4;
+    assert_int_equal(consort_context_create(&options, &context), CONSORT_OK);
+    return context;
+}
