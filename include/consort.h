@@ -110,7 +110,8 @@ enum {
     /* The workspace is too small, or no algorithm fits the workspace limit. The message names the
      * least that works. */
     CONSORT_ERROR_WORKSPACE = 5,
-    /* Two arrays overlap partly, or an output overlaps another argument. */
+    /* Two arrays overlap partly, or an output (the workspace and the outcome, too) overlaps another
+     * argument. */
     CONSORT_ERROR_OVERLAP = 6,
     /* A pointer is not aligned as its type needs. */
     CONSORT_ERROR_ALIGNMENT = 7,
@@ -517,8 +518,9 @@ enum {
  * is forced. A run that finds a managed or device array first waits for the stream it was given.
  *
  * DEVICE: runs are queued on a stream. Arrays, workspace and outcome are what kernels of the plan's
- * device can reach: its own memory, managed or pinned memory. Other host memory is refused with
- * ARGUMENT where the device cannot read it.
+ * device can reach: its own memory, managed or pinned memory, that of another device with peer
+ * access. Other host memory is refused with ARGUMENT where the device cannot read it, and memory of
+ * a device that it does not reach always.
  *
  * SPREAD: SORT and ARGSORT of a list that lies in the memory of several GPUs, as parts (section 7):
  * the list is all parts, one after the other. Runs block until done, and first wait for what is

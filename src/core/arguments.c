@@ -210,12 +210,27 @@ static void arguments_add_all(struct spans *spans, const struct request *request
         arguments_add_columns(spans, request, arguments, double_buffer);
 }
 
-static consort_status arguments_check_spans(const struct request *request,
-                                            const consort_arguments *arguments)
+/* What is the run's as a whole, however many parts its list has. */
+static void arguments_add_run(struct spans *spans, const struct consort_plan *plan,
+                              const consort_arguments *arguments, const void *workspace)
 {
-    struct span few[3 * 8 + 5];
+    uint64_t outcome_bytes = arguments->outcome ? sizeof *arguments->outcome : 0;
+    uint64_t workspace_bytes = workspace ? plan->workspace : 0;
+    spans_add(
+        spans,
+        (struct span){"outcome", -1, (const char *)arguments->outcome, outcome_bytes, true, NULL},
+        _Alignof(consort_outcome));
+    spans_add(spans, (struct span){"workspace", -1, workspace, workspace_bytes, true, NULL}, 1);
+}
+
+static consort_status arguments_check_spans(const struct consort_plan *plan,
+                                            const consort_arguments *arguments,
+                                            const void *workspace)
+{
+    const struct request *request = &plan->request;
+    struct span few[3 * 8 + 7];
     uint32_t views = arguments_are_parts(request) ? request->device_count : 1;
-    uint64_t most = views * (3 * (uint64_t)request->value_count + 5);
+    uint64_t most = views * (3 * (uint64_t)request->value_count + 5) + 2;
     struct spans spans = {.items = few};
     if (most > sizeof few / sizeof *few)
         spans.items = malloc(most * sizeof *spans.items);
@@ -227,6 +242,7 @@ static consort_status arguments_check_spans(const struct request *request,
         if (spans.status == CONSORT_OK)
             arguments_add_all(&spans, request, &view);
     }
+    arguments_add_run(&spans, plan, arguments, workspace);
     consort_status status = spans.status;
     if (status == CONSORT_OK)
         status = spans_check_overlap(&spans);
@@ -340,7 +356,8 @@ static consort_status arguments_check_offsets(const struct request *request,
     return CONSORT_OK;
 }
 
-consort_status arguments_check(const struct consort_plan *plan, const consort_arguments *arguments)
+consort_status arguments_check(const struct consort_plan *plan, const consort_arguments *arguments,
+                               const void *workspace)
 {
     const struct request *request = &plan->request;
     consort_status status = arguments_check_counts(request, arguments);
@@ -351,7 +368,7 @@ consort_status arguments_check(const struct consort_plan *plan, const consort_ar
     if (status == CONSORT_OK)
         status = arguments_check_pieces(request, arguments);
     if (status == CONSORT_OK)
-        status = arguments_check_spans(request, arguments);
+        status = arguments_check_spans(plan, arguments, workspace);
     if (status == CONSORT_OK && request->memory == CONSORT_MEMORY_HOST)
         status = arguments_check_offsets(request, arguments);
     return status;

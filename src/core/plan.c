@@ -2,6 +2,7 @@
 /* Making, asking, running and destroying plans. */
 #include "core/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/log.h"
@@ -12,7 +13,8 @@
 
 enum {
     PLAN_HOST_ALIGNMENT = 64,
-    PLAN_DEVICE_ALIGNMENT = 256
+    PLAN_DEVICE_ALIGNMENT = 256,
+    PLAN_MESSAGE_BYTES = 512
 };
 
 static uint32_t plan_alignment(const consort_plan *plan)
@@ -173,21 +175,53 @@ static consort_status plan_run_cpu(const consort_plan *plan, const struct run *r
     return status == CONSORT_OK ? plan->algorithm->run(plan, run) : status;
 }
 
-static consort_status plan_run_fallback(const consort_plan *plan, const struct run *run)
+static consort_status plan_dispatch(const consort_plan *plan, const struct run *run);
+
+/* By another plan for the same, whose workspace comes from the context. */
+static consort_status plan_run_other(const consort_plan *other, const struct run *run)
 {
-    const struct consort_plan *fallback = plan->fallback;
-    struct run cpu_run = *run;
-    log_write(LOG_WARN, "running on the CPU instead: %s", consort_last_error()->message);
-    cpu_run.workspace = NULL;
+    struct run other_run = *run;
+    other_run.workspace = NULL;
     *run->outcome = (consort_outcome){.buffer = 1, .position = run->arguments->count};
-    if (fallback->workspace > 0) {
-        cpu_run.workspace = context_allocate(fallback->request.context, fallback->workspace);
-        if (!cpu_run.workspace)
+    if (other->workspace > 0) {
+        other_run.workspace = context_allocate(other->request.context, other->workspace);
+        if (!other_run.workspace)
             return CONSORT_ERROR_MEMORY;
     }
-    consort_status status = plan_run_cpu(fallback, &cpu_run);
-    context_release(fallback->request.context, cpu_run.workspace, fallback->workspace);
+    consort_status status = plan_dispatch(other, &other_run);
+    context_release(other->request.context, other_run.workspace, other->workspace);
     return status;
+}
+
+static consort_status plan_run_fallback(const consort_plan *plan, const struct run *run)
+{
+    log_write(LOG_WARN, "running on the CPU instead: %s", consort_last_error()->message);
+    return plan_run_other(plan->fallback, run);
+}
+
+/* On a GPU by force whose memory does not suffice, by what takes as much of it as there is. Where
+ * nothing can, the error stays what it was. */
+static consort_status plan_run_narrow(const consort_plan *plan, const struct run *run)
+{
+    struct consort_plan narrow = {.request = plan->request, .narrow = true};
+    const consort_error error = *consort_last_error();
+    char message[PLAN_MESSAGE_BYTES];
+    snprintf(message, sizeof message, "%s", error.message);
+    if (planner_choose(&narrow) != CONSORT_OK)
+        return status_fail_driver(error.status, error.driver_error, "%s", message);
+    log_write(LOG_WARN, "running by %s instead: %s", narrow.algorithm->name, message);
+    consort_status status = cuda_engine_prepare(&narrow);
+    if (status == CONSORT_OK)
+        status = plan_run_other(&narrow, run);
+    plan_release_state(&narrow);
+    return status;
+}
+
+static bool plan_may_go_narrow(const consort_plan *plan)
+{
+    const struct request *request = &plan->request;
+    return request->engine == CONSORT_ENGINE_CUDA && !request->algorithm && !plan->narrow &&
+           request->memory == CONSORT_MEMORY_HOST;
 }
 
 static consort_status plan_dispatch(const consort_plan *plan, const struct run *run)
@@ -195,9 +229,12 @@ static consort_status plan_dispatch(const consort_plan *plan, const struct run *
     if (plan->algorithm->engine != CONSORT_ENGINE_CUDA)
         return plan_run_cpu(plan, run);
     consort_status status = cuda_engine_run(plan, run);
-    bool again = plan->fallback && plan_device_failed(status) && *run->input_whole &&
-                 array_check_device_of(run->arguments, plan->request.value_count) < 0;
-    return again ? plan_run_fallback(plan, run) : status;
+    if (!plan_device_failed(status) || !*run->input_whole)
+        return status;
+    if (status == CONSORT_ERROR_DEVICE_MEMORY && plan_may_go_narrow(plan))
+        return plan_run_narrow(plan, run);
+    bool readable = array_check_device_of(run->arguments, plan->request.value_count) < 0;
+    return plan->fallback && readable ? plan_run_fallback(plan, run) : status;
 }
 
 static consort_status plan_run_host(const consort_plan *plan, const consort_arguments *arguments,
@@ -255,7 +292,7 @@ consort_status consort_plan_run(const consort_plan *plan, const consort_argument
         return CONSORT_ERROR_ARGUMENT;
     consort_status status = plan_check_workspace(plan, workspace, workspace_bytes);
     if (status == CONSORT_OK)
-        status = arguments_check(plan, &arguments);
+        status = arguments_check(plan, &arguments, workspace);
     if (status != CONSORT_OK)
         return status;
     if (plan->request.memory == CONSORT_MEMORY_DEVICE)

@@ -14,6 +14,7 @@ struct consort_plan {
     void *state;    /* GPUs: what algorithm->prepare left */
     /* Host plans that the planner put on a GPU: the same on the CPU, for when the GPU fails. */
     struct consort_plan *fallback;
+    bool narrow; /* by nothing but what takes of a GPU's memory what it gets (host_run) */
 };
 
 /* Frees plan->state, and what it points to. */
@@ -22,7 +23,9 @@ void plan_release_state(struct consort_plan *plan);
 /* Chooses algorithm, parameters and workspace for plan->request. */
 consort_status planner_choose(struct consort_plan *plan);
 
-/* Checks the arguments of a run against the plan: counts, places, alignment, overlap, offsets. */
-consort_status arguments_check(const struct consort_plan *plan, const consort_arguments *arguments);
+/* Checks the arguments of a run against the plan: counts, places, alignment, overlap, offsets. A
+ * workspace of the caller's, or NULL, has the bytes that the plan needs. */
+consort_status arguments_check(const struct consort_plan *plan, const consort_arguments *arguments,
+                               const void *workspace);
 
 #endif

@@ -206,7 +206,8 @@ consort_status planner_choose(struct consort_plan *plan)
         const struct algorithm *algorithm = algorithm_at(i);
         if (!planner_is_worth_a_look(&plan->request, algorithm, &search))
             continue;
-        if (!planner_is_candidate(&plan->request, algorithm))
+        if (!planner_is_candidate(&plan->request, algorithm) ||
+            (plan->narrow && !algorithm->host_run))
             continue;
         consort_status status = planner_consider(&plan->request, algorithm, &search);
         if (status != CONSORT_OK)

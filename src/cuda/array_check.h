@@ -16,7 +16,7 @@ bool array_check_is_readable(const void *array);
 /* An error if the CPU, which is to run this, cannot read one of the arrays. */
 consort_status array_check_host_run(const consort_arguments *arguments, uint32_t value_count);
 
-/* An error if the device, which is entered, cannot read one of the arrays. */
+/* An error if the device, which is entered, does not reach one of the arrays. */
 consort_status array_check_device_run(const consort_arguments *arguments, uint32_t value_count,
                                       const void *workspace, const struct device *device);
 

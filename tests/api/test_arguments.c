@@ -257,6 +257,28 @@ static void test_workspace(void **state)
     REFUSED(ARGUMENT, SORT, (r.options.workspace_limit = LIMIT, r.workspace_bytes = bytes));
 }
 
+/* The workspace and the outcome are outputs, too. */
+static void test_overlap_of_the_run(void **state)
+{
+    (void)state;
+    const uint64_t bytes = 1024, limit = bytes;
+#define WORKSPACE(place)                                                                           \
+    (r.options.workspace_limit = limit, r.workspace_bytes = bytes, r.workspace = (place))
+#define OUTCOME(place) r.arguments.outcome = (void *)(place)
+    REFUSED(OVERLAP, SORT, WORKSPACE(room));
+    assert_message_has("overlaps workspace");
+    REFUSED(OVERLAP, SORT, WORKSPACE(room + 2048 + 192));
+    REFUSED(OVERLAP, SORT, WORKSPACE(room + 4096 + 192));
+    REFUSED(OVERLAP, SORT, WORKSPACE(room + 10240 - 64));
+    REFUSED(OVERLAP, ARGSORT, WORKSPACE(room + 12288));
+    REFUSED(OVERLAP, SORT, (WORKSPACE(room + 14336), OUTCOME(room + 14336)));
+    REFUSED(OVERLAP, SORT, OUTCOME(room + 8));
+    assert_message_has("overlaps outcome");
+    REFUSED(OVERLAP, SORT, OUTCOME(room + 2048 - 120));
+    REFUSED(OVERLAP, IS_SORTED, OUTCOME(room + 4 * COUNT - 8));
+    REFUSED(ALIGNMENT, IS_SORTED, OUTCOME(room + 14336 + 4));
+}
+
 static void test_null_plan(void **state)
 {
     (void)state;
@@ -296,7 +318,7 @@ int main(void)
         TEST(test_null_arrays),        TEST(test_counts),          TEST(test_merge_counts),
         TEST(test_alignment),          TEST(test_overlap_of_keys), TEST(test_overlap_of_values),
         TEST(test_wrapping_addresses), TEST(test_offsets),         TEST(test_workspace),
-        TEST(test_null_plan),          TEST(test_nothing),
+        TEST(test_overlap_of_the_run), TEST(test_null_plan),       TEST(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a spread list is sorted: each part by its GPU, and where one part ends and the next
  * begins. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "core/status.h"
@@ -50,9 +51,9 @@ static consort_status check_queue(struct records *r, struct records_member *memb
     const char *items = member->items;
     CUstream stream = member->lane->sort;
     consort_status status = check_scan(member);
-    if (status == CONSORT_OK)
-        status =
-            check_fetch(&check->outcomes[number], member->found, sizeof(consort_outcome), stream);
+    if (status == CONSORT_OK) /* a scan has no counters and sets none */
+        status = check_fetch(&check->outcomes[number], member->found,
+                             offsetof(consort_outcome, counters), stream);
     if (status == CONSORT_OK)
         status = check_fetch(check_edge(r, check, number, false), items, bytes, stream);
     if (status == CONSORT_OK)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs on device memory that are refused before anything is queued: arrays, workspaces and outcomes
+ * of a GPU that the plan's does not reach, and such as overlap. With one GPU the latter only.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "consort.h"
+#include "cuda/driver/device.h"
+#include "places.h"
+
+enum {
+    COUNT = 1000,
+    ITEM = 4,
+    BYTES = COUNT * ITEM,
+    ROOM = 4 << 20
+};
+
+/* Keys with a column: the places of a run of either plan, each at its own offset of one room. */
+enum part {
+    IN,
+    OUT,
+    VALUES_IN,
+    VALUES_OUT,
+    OUTCOME,
+    WORKSPACE,
+    PARTS
+};
+
+static const char *const names[PARTS] = {
+    "in", "out", "in of a value column", "out of a value column", "outcome", "workspace"};
+
+static consort_plan *plan_new(void)
+{
+    static const uint64_t value_bytes = ITEM;
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_plan *plan;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.device = 0;
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = CONSORT_U32;
+    descriptor.maximum_count = COUNT;
+    descriptor.value_bytes = &value_bytes;
+    descriptor.value_count = 1;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    assert_int_equal(consort_plan_create(&descriptor, &plan), CONSORT_OK);
+    assert_true(consort_plan_workspace(plan) > 0);
+    assert_true((PARTS - 1) * 2 * BYTES + consort_plan_workspace(plan) <= ROOM);
+    return plan;
+}
+
+static consort_status run_at(const consort_plan *plan, char *const *places)
+{
+    consort_column column = {
+        .in = places[VALUES_IN], .out = places[VALUES_OUT], .element_bytes = ITEM};
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = COUNT;
+    arguments.in = places[IN];
+    arguments.out = places[OUT];
+    arguments.values = &column;
+    arguments.outcome = (consort_outcome *)places[OUTCOME];
+    return consort_plan_run(plan, &arguments, places[WORKSPACE], consort_plan_workspace(plan),
+                            NULL);
+}
+
+static void places_in(char *room, char **places)
+{
+    for (int part = 0; part < PARTS; part++)
+        places[part] = room + (uint64_t)part * 8192;
+}
+
+static void expect_sorted(const uint32_t *keys, const uint32_t *values)
+{
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(keys[i], i);
+        assert_int_equal(values[i], COUNT - 1 - i);
+    }
+}
+
+/* The run works, so that refusals have no other reason. */
+static void run_works(const consort_plan *plan, enum place_kind kind, char *const *places)
+{
+    uint32_t keys[COUNT], values[COUNT];
+    if (run_at(plan, places) != CONSORT_OK)
+        fail_msg("%s", consort_last_error()->message);
+    const struct device *device = device_open(0);
+    assert_int_equal(device_enter(device), CONSORT_OK);
+    assert_int_equal(driver_get()->cuCtxSynchronize(), CUDA_SUCCESS);
+    device_leave(device);
+    place_read(kind, keys, places[OUT], BYTES);
+    place_read(kind, values, places[VALUES_OUT], BYTES);
+    expect_sorted(keys, values);
+}
+
+/* In falling order, and the numbers of the items. */
+static char *room_new(enum place_kind kind)
+{
+    uint32_t *host = calloc(1, ROOM);
+    assert_non_null(host);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        host[IN * 2048 + i] = COUNT - 1 - i;
+        host[VALUES_IN * 2048 + i] = i;
+    }
+    char *room = place_new(kind, host, ROOM);
+    free(host);
+    return room;
+}
+
+static void refused(consort_status status, consort_status wanted, const char *what)
+{
+    assert_int_equal(status, wanted);
+    if (!strstr(consort_last_error()->message, what))
+        fail_msg("\"%s\" does not name %s", consort_last_error()->message, what);
+}
+
+static void test_memory_of_another_gpu(void **state)
+{
+    (void)state;
+    if (device_count() < 2)
+        skip();
+    consort_plan *plan = plan_new();
+    char *near = room_new(PLACE_DEVICE), *far = room_new(PLACE_OTHER);
+    char *places[PARTS], *others[PARTS];
+    places_in(near, places);
+    places_in(far, others);
+    run_works(plan, PLACE_DEVICE, places);
+    for (int part = 0; part < PARTS; part++) {
+        char *mixed[PARTS];
+        memcpy(mixed, places, sizeof mixed);
+        mixed[part] = others[part];
+        refused(run_at(plan, mixed), CONSORT_ERROR_ARGUMENT, names[part]);
+        refused(run_at(plan, mixed), CONSORT_ERROR_ARGUMENT, "memory of GPU 1");
+    }
+    run_works(plan, PLACE_DEVICE, places);
+    place_free(PLACE_DEVICE, near);
+    place_free(PLACE_OTHER, far);
+    consort_plan_destroy(plan);
+}
+
+/* With peer access its memory is as good as any. */
+static void test_memory_of_a_peer(void **state)
+{
+    (void)state;
+    int can = 0;
+    if (device_count() < 2)
+        skip();
+    const struct device *own = device_open(0), *peer = device_open(1);
+    assert_int_equal(driver_get()->cuDeviceCanAccessPeer(&can, own->handle, peer->handle),
+                     CUDA_SUCCESS);
+    if (!can)
+        skip();
+    consort_plan *plan = plan_new();
+    char *far = room_new(PLACE_OTHER), *places[PARTS];
+    places_in(far, places);
+    refused(run_at(plan, places), CONSORT_ERROR_ARGUMENT, "memory of GPU 1");
+    assert_int_equal(device_enter(own), CONSORT_OK);
+    assert_int_equal(driver_get()->cuCtxEnablePeerAccess(peer->context, 0), CUDA_SUCCESS);
+    run_works(plan, PLACE_OTHER, places);
+    assert_int_equal(driver_get()->cuCtxDisablePeerAccess(peer->context), CUDA_SUCCESS);
+    device_leave(own);
+    refused(run_at(plan, places), CONSORT_ERROR_ARGUMENT, "memory of GPU 1");
+    place_free(PLACE_OTHER, far);
+    consort_plan_destroy(plan);
+}
+
+/* Of what is written, nothing may overlap anything else. */
+static void test_overlaps(void **state)
+{
+    (void)state;
+    consort_plan *plan = plan_new();
+    char *room = room_new(PLACE_DEVICE), *places[PARTS];
+    places_in(room, places);
+    for (int part = OUTCOME; part < PARTS; part++)
+        for (int other = 0; other < part; other++) {
+            char *moved[PARTS];
+            memcpy(moved, places, sizeof moved);
+            moved[part] = moved[other];
+            refused(run_at(plan, moved), CONSORT_ERROR_OVERLAP, names[part]);
+        }
+    places[OUTCOME] += 4;
+    refused(run_at(plan, places), CONSORT_ERROR_ALIGNMENT, names[OUTCOME]);
+    places[OUTCOME] -= 4;
+    run_works(plan, PLACE_DEVICE, places);
+    place_free(PLACE_DEVICE, room);
+    consort_plan_destroy(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_of_another_gpu),
+        cmocka_unit_test(test_memory_of_a_peer),
+        cmocka_unit_test(test_overlaps),
+    };
+    if (device_count() == 0) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
