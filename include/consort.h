@@ -518,9 +518,9 @@ enum {
  * is forced. A run that finds a managed or device array first waits for the stream it was given.
  *
  * DEVICE: runs are queued on a stream. Arrays, workspace and outcome are what kernels of the plan's
- * device can reach: its own memory, managed or pinned memory, that of another device with peer
- * access. Other host memory is refused with ARGUMENT where the device cannot read it, and memory of
- * a device that it does not reach always.
+ * device can reach: its own memory, managed or pinned memory, and that of a peer, to which access
+ * is enabled. Other host memory is refused with ARGUMENT where the device cannot read it, and
+ * memory of a device that is no peer always.
  *
  * SPREAD: SORT and ARGSORT of a list that lies in the memory of several GPUs, as parts (section 7):
  * the list is all parts, one after the other. Runs block until done, and first wait for what is

@@ -103,8 +103,7 @@ consort_status array_check_device_run(const consort_arguments *arguments, uint32
         return CONSORT_OK;
     if (search.place.kind == POINTER_DEVICE)
         return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "%s is memory of GPU %d that GPU %d does not reach: enable peer access "
-                           "(cuCtxEnablePeerAccess), or plan for that GPU",
+                           "%s is memory of GPU %d that GPU %d does not reach: plan for that GPU",
                            search.what, search.place.device, device->ordinal);
     return status_fail(CONSORT_ERROR_ARGUMENT,
                        "%s is host memory that GPU %d cannot read: plan for CONSORT_MEMORY_HOST, "

@@ -32,10 +32,25 @@ consort_status pointer_locate(const void *pointer, struct pointer_place *place)
     return CONSORT_OK;
 }
 
+/* What a driver says of memory of another device whose peer access is not enabled (H200, 580.159:
+ * that it is accessible) is no answer. Memory of pools and mapped memory belong to no context. */
+static bool pointer_meets_peer(CUdeviceptr pointer)
+{
+    const struct driver *driver = driver_get();
+    CUcontext owner = NULL, current = NULL;
+    if (driver->cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, pointer) !=
+            CUDA_SUCCESS ||
+        driver->cuCtxGetCurrent(&current) != CUDA_SUCCESS || !owner || owner == current)
+        return true;
+    CUresult result = driver->cuCtxEnablePeerAccess(owner, 0);
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}
+
 bool pointer_is_writable(CUdeviceptr pointer)
 {
     unsigned int access = 0;
-    return driver_get()->cuPointerGetAttribute(&access, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS,
+    return pointer_meets_peer(pointer) &&
+           driver_get()->cuPointerGetAttribute(&access, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS,
                                                pointer) == CUDA_SUCCESS &&
            access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 }

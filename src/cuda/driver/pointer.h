@@ -20,8 +20,9 @@ struct pointer_place {
 /* Asks the driver, which needs no current context for it (40 to 90 ns). NULL is pageable. */
 consort_status pointer_locate(const void *pointer, struct pointer_place *place);
 
-/* Whether kernels of the current context may write there. Peer access is not enough: memory of
- * pools, and memory that is mapped, is shared by whoever made it, or not. */
+/* Whether kernels of the current context may write there. Peer access is enabled where it can be;
+ * it is not enough: memory of pools, and memory that is mapped, is shared by whoever made it, or
+ * not. */
 bool pointer_is_writable(CUdeviceptr pointer);
 
 #endif
