@@ -154,7 +154,6 @@ EMU_EXPORT cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevi
     if (!device_valid(device))
         return CUDA_ERROR_INVALID_DEVICE;
     int capability = configuration().capability;
-    int shared = capability >= 90 ? 228 : 164; /* KiB a multiprocessor; 1 is the system's */
     auto found = attributes.find(attribute);
     if (found != attributes.end())
         *value = found->second;
@@ -165,9 +164,9 @@ EMU_EXPORT cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevi
     else if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
         *value = capability % 10;
     else if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)
-        *value = shared * 1024;
+        *value = static_cast<int>(shared_limit()) + 1024; /* the system's */
     else if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
-        *value = (shared - 1) * 1024;
+        *value = static_cast<int>(shared_limit());
     else if (attribute == CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH)
         *value = capability >= 90;
     else

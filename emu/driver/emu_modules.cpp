@@ -164,7 +164,10 @@ namespace emu
 
 unsigned int shared_limit()
 {
-    return (configuration().capability >= 90 ? 227u : 163u) * 1024;
+    const int capability = configuration().capability;
+    if (capability == 80 || capability == 87)
+        return 163 * 1024;
+    return (capability >= 90 && capability < 120 ? 227u : 99u) * 1024;
 }
 
 unsigned int blocks_on_multiprocessor(CUfunction function, unsigned int threads, size_t dynamic)

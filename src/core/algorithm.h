@@ -93,6 +93,9 @@ struct algorithm {
      * GPU: of device memory. */
     uint64_t (*workspace)(const struct request *request, const int64_t *parameters);
 
+    /* GPUs: bytes of shared memory of its largest block. NULL: at most 99 KiB, which all have. */
+    uint64_t (*shared)(const struct request *request);
+
     /* Estimated nanoseconds for a run of maximum_count items: only its order among candidates
      * matters. */
     double (*cost)(const struct request *request);

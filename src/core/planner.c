@@ -61,7 +61,10 @@ static const char *planner_refusal(const struct request *request, const struct a
         return "it takes whole arrays";
     if (request->needs_stable && !algorithm->stable)
         return "it is not stable; set stable = 0 to allow that";
-    return algorithm->refuses ? algorithm->refuses(request) : NULL;
+    const char *refusal = algorithm->refuses ? algorithm->refuses(request) : NULL;
+    if (!refusal && algorithm->shared && algorithm->shared(request) > cuda_cost_shared(request))
+        return "its blocks need more shared memory than this GPU has";
+    return refusal;
 }
 
 /* Host plans on a GPU take device memory from its pool and no host memory. */

@@ -96,6 +96,12 @@ double cuda_cost_run(const struct request *request, const struct algorithm *algo
            seen + cost_down(request);
 }
 
+uint64_t cuda_cost_shared(const struct request *request)
+{
+    const struct device *device = device_describe(cost_device(request));
+    return device ? (uint64_t)device->shared_optin : UINT64_MAX; /* the plan will say why not */
+}
+
 /* Every array of the largest run: where an operation does not work in place, twice. */
 static uint64_t cost_device_bytes(const struct request *request)
 {

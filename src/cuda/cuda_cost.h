@@ -12,6 +12,9 @@ double cuda_cost_startup(const struct request *request);
 /* Nanoseconds that a run of `algorithm` takes, host arrays' way there and back included. */
 double cuda_cost_run(const struct request *request, const struct algorithm *algorithm);
 
+/* Most bytes of shared memory that a block has on the GPU of the request. */
+uint64_t cuda_cost_shared(const struct request *request);
+
 /* False if the arrays of a host plan and `workspace` bytes are more than the GPU has left. */
 bool cuda_cost_fits(const struct request *request, uint64_t workspace);
 

@@ -59,6 +59,11 @@ static const char *arrivals_refuses(const struct request *request)
     return msd_sort.refuses(request);
 }
 
+static uint64_t arrivals_shared(const struct request *request)
+{
+    return msd_sort.shared(request);
+}
+
 static struct request arrivals_request(const struct request *whole, int32_t operation)
 {
     struct request request = *whole;
@@ -264,6 +269,7 @@ const struct algorithm arrivals_sort = {
     .parameter_count = sizeof arrivals_parameters / sizeof arrivals_parameters[0],
     .refuses = arrivals_refuses,
     .workspace = arrivals_workspace,
+    .shared = arrivals_shared,
     .cost = arrivals_cost,
     .prepare = arrivals_prepare,
     .release = arrivals_release,

@@ -51,6 +51,11 @@ static double cuda_counting_cost(const struct request *request)
                                                          : 20e3 + count / 1500.0;
 }
 
+static uint64_t cuda_counting_shared(const struct request *request)
+{
+    return request->item_bytes == 1 ? COUNTING_SHARED_ALONE : COUNTING_SHARED_16;
+}
+
 static bool cuda_counting_find(const struct device *device, struct launch *launch, const char *name,
                                uint32_t threads, uint32_t shared)
 {
@@ -113,6 +118,7 @@ const struct algorithm cuda_counting_sort = {
     .stable = true,
     .refuses = cuda_counting_refuses,
     .workspace = cuda_counting_workspace,
+    .shared = cuda_counting_shared,
     .cost = cuda_counting_cost,
     .prepare = cuda_counting_prepare,
     .run = cuda_counting_run,

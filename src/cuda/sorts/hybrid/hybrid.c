@@ -119,6 +119,19 @@ static double hybrid_cost(const struct request *request)
     return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
 }
 
+static const uint32_t hybrid_count_bytes = HYBRID_CELLS / 2 * 4 + 768;
+
+static uint64_t hybrid_shared(const struct request *request)
+{
+    const struct hybrid_shape *shape = hybrid_shape_of(request);
+    uint32_t leaf =
+        hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads, shape->items);
+    uint32_t alone = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
+                                       HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
+    uint32_t most = leaf > alone ? leaf : alone;
+    return most > hybrid_count_bytes ? most : hybrid_count_bytes;
+}
+
 static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_shape *shape,
                                const struct device *device, bool keys_follow)
 {
@@ -152,9 +165,8 @@ static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *s
 {
     char name[40];
     snprintf(name, sizeof name, "hybrid_count_%u", shape->key_bits);
-    uint32_t shared = HYBRID_CELLS / 2 * 4 + 768;
-    state->count =
-        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_COUNT_THREADS, shared};
+    state->count = (struct launch){kernels_find(device, "hybrid", name, hybrid_count_bytes),
+                                   HYBRID_COUNT_THREADS, hybrid_count_bytes};
     state->count_blocks = (uint32_t)device->processors;
     return state->count.function && hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
@@ -255,6 +267,7 @@ const struct algorithm hybrid_sort = {
     .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
     .refuses = hybrid_refuses,
     .workspace = hybrid_workspace_bytes,
+    .shared = hybrid_shared,
     .cost = hybrid_cost,
     .prepare = hybrid_prepare,
     .run = hybrid_run,
@@ -270,6 +283,7 @@ const struct algorithm hybrid_argsort = {
     .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
     .refuses = hybrid_refuses,
     .workspace = hybrid_workspace_bytes,
+    .shared = hybrid_shared,
     .cost = hybrid_cost,
     .prepare = hybrid_prepare,
     .run = hybrid_run,

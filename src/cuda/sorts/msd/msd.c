@@ -205,6 +205,14 @@ static double msd_cost(const struct request *request)
     return launches + (double)request->maximum_count / (floats ? uneven : even);
 }
 
+/* Of the larger leaves: blocks of all other kernels have less. */
+static uint64_t msd_shared(const struct request *request)
+{
+    const struct msd_shape *shape = msd_shape_of(request);
+    return msd_leaf_bytes(shape->key_bits / 8, shape->large_threads, shape->large_items,
+                          shape->large_bins);
+}
+
 static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
                      uint32_t key_bits, uint32_t threads, uint32_t shared)
 {
@@ -377,6 +385,7 @@ const struct algorithm msd_sort = {
     .parameter_count = sizeof msd_parameters / sizeof msd_parameters[0],
     .refuses = msd_refuses,
     .workspace = msd_workspace_bytes,
+    .shared = msd_shared,
     .cost = msd_cost,
     .prepare = msd_prepare,
     .run = msd_run,
