@@ -33,6 +33,7 @@ struct settings {
     bool peers;     /* devices reach each other's memory */
     bool trace;     /* every driver call to stderr */
     int seconds;    /* of processor time that a launch may take; 0: any */
+    int patience;   /* per cent of the usual time until a launch counts as stuck */
 };
 
 settings &configuration();

@@ -107,6 +107,7 @@ static CUresult execute(launch order, const packed &arguments)
     order.schedule = chosen.schedule;
     order.seed = random_next(host_random());
     order.seconds = chosen.seconds;
+    order.patience = chosen.patience;
     order.resident_limit = chosen.schedule == schedule::order    ? 1
                            : chosen.schedule == schedule::random ? 1 + order.seed % limit
                                                                  : limit;

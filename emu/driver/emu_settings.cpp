@@ -62,6 +62,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->trace = number != 0;
     else if (name == "SECONDS")
         target->seconds = static_cast<int>(number);
+    else if (name == "PATIENCE" && number >= 1 && number <= 1000)
+        target->patience = static_cast<int>(number);
     else
         return false;
     return true;
@@ -69,9 +71,9 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, true, false, 0};
+    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, true, false, 0, 100};
     for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
-                             "PEERS", "TRACE", "SECONDS", "FAIL"}) {
+                             "PEERS", "TRACE", "SECONDS", "PATIENCE", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
         if (value && *value && !apply(&read, name, value)) {
             std::fprintf(stderr, "consort_emu: cannot understand CONSORT_EMU_%s=%s\n", name, value);

@@ -58,11 +58,11 @@ static void on_tick(int)
     switches_seen = active->switches;
     if (seconds_stuck >= seconds_per_thread)
         launch_fail(outcome::failed,
-                    "block (%u,%u,%u) thread (%u,%u,%u) ran %d s without meeting "
+                    "block (%u,%u,%u) thread (%u,%u,%u) ran %d ms without meeting "
                     "anybody: a loop that polls without spin_pause()?",
                     current->block_index.x, current->block_index.y, current->block_index.z,
                     current->thread_index.x, current->thread_index.y, current->thread_index.z,
-                    seconds_stuck);
+                    seconds_stuck * 10 * active->order->patience);
 }
 
 /* SA_NODEFER: the handler leaves by switching fibers and never returns to unblock the signal. */
@@ -110,7 +110,9 @@ void fault_catch_begin()
     event.sigev_signo = SIGVTALRM;
     event._sigev_un._tid = gettid();
     watchdog_exists = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watchdog) == 0;
-    struct itimerspec every_second = {{1, 0}, {1, 0}};
+    const long milliseconds = 10L * active->order->patience;
+    const struct timespec second = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    const struct itimerspec every_second = {second, second};
     if (watchdog_exists)
         timer_settime(watchdog, 0, &every_second, nullptr);
 }

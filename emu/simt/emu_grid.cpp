@@ -12,9 +12,10 @@ namespace emu
 thread_view *current;
 run *active;
 
-/* Polls without any progress elsewhere before a launch counts as hung: about half a second, and
- * 10⁴ times more than the longest honest wait seen in tests of 1024 blocks. */
-static constexpr uint64_t spin_limit = 20000000;
+/* Polls without any progress elsewhere before a launch counts as hung, for each per cent of the
+ * usual patience: in all about half a second, and 10⁴ times more than the longest honest wait seen
+ * in tests of 1024 blocks. */
+static constexpr uint64_t spins_per_cent = 200000;
 
 uint64_t random_next(uint64_t *state)
 {
@@ -362,7 +363,7 @@ static void run_all()
             retire(next);
         else if (!anybody_can_run())
             return fail_outside("deadlock: every thread waits");
-        else if (active->spins_since_progress > spin_limit)
+        else if (active->spins_since_progress > active->order->patience * spins_per_cent)
             return fail_outside("hang: threads poll and nothing else happens");
     }
 }

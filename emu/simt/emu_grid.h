@@ -32,7 +32,8 @@ struct launch {
     bool together; /* cooperative: every block lives at the same time */
     emu::schedule schedule;
     uint64_t seed;
-    int seconds; /* of processor time that it may take; 0: any */
+    int seconds;  /* of processor time that it may take; 0: any */
+    int patience; /* per cent of the usual time until it counts as stuck, a second included */
 };
 
 enum class outcome {
