@@ -9,6 +9,7 @@ set(CONSORT_CUDA_ARCHS "80;90;100" CACHE STRING
 find_program(CONSORT_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda/bin
   DOC "CUDA compiler for the GPU kernels; without it the library runs on the CPU only")
 set(CONSORT_NVCC_OPTIMISATION "-O3" CACHE STRING "How hard nvcc works on GPU kernels")
+set(CONSORT_NVCC_COMPRESSION size CACHE STRING "How nvcc packs GPU kernels: its --compress-mode")
 option(CONSORT_BUILD_KERNELS "Compile GPU kernels if nvcc is there" ON)
 
 if(CONSORT_NVCC AND CONSORT_BUILD_KERNELS)
@@ -29,7 +30,8 @@ function(consort_compile_kernels image source)
   if(CONSORT_NVCC AND CONSORT_BUILD_KERNELS)
     get_filename_component(name ${source} NAME)
     add_custom_command(OUTPUT ${image}
-      COMMAND ${CONSORT_NVCC} -fatbin ${CONSORT_NVCC_OPTIMISATION} -std=c++17 ${kernels_codes} --threads 2 --compress-mode=size
+      COMMAND ${CONSORT_NVCC} -fatbin ${CONSORT_NVCC_OPTIMISATION} -std=c++17 ${kernels_codes} --threads 2
+        --compress-mode=${CONSORT_NVCC_COMPRESSION}
         -I${PROJECT_SOURCE_DIR}/src -MD -MF ${image}.d -MT ${image} -o ${image} ${source}
       DEPENDS ${source} DEPFILE ${image}.d
       COMMENT "Compiling GPU kernels of ${name}" VERBATIM)
