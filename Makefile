@@ -25,6 +25,7 @@ coverage: ## which lines of src/ the tests reach (build/coverage/report)
 
 install: build ## install below PREFIX; DESTDIR is put in front
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 format: ## reformat C, C++ and CUDA sources
 	@scripts/lint.sh --format

@@ -132,14 +132,13 @@ static bool settings_apply_threads(void *settings, const char *value, struct pro
     return true;
 }
 
-const struct option_spec option_threads = {
-    "threads",
-    0,
-    "N",
-    "sort with so many threads; default: one for each processor",
-    NULL,
-    OPTION_COMPLETES_NOTHING,
-    settings_apply_threads};
+const struct option_spec option_threads = {"threads",
+                                           0,
+                                           "N",
+                                           "use so many threads; default: one for each processor",
+                                           NULL,
+                                           OPTION_COMPLETES_NOTHING,
+                                           settings_apply_threads};
 
 static bool settings_apply_progress(void *settings, const char *value, struct problem *problem)
 {
