@@ -64,6 +64,19 @@ static void test_values_and_indices(void **state)
                                          .seed = seed});
 }
 
+/* One pass in place cannot store over what it has not read: the keys rest in between. */
+static void test_one_pass_in_place(void **state)
+{
+    (void)state;
+    for (int values = 0; values <= 4; values += 4)
+        try_one(&(struct sort_trial){.algorithm = "lsd",
+                                     .type = CONSORT_U8,
+                                     .values = values,
+                                     .count = 20011,
+                                     .in_place = true,
+                                     .seed = 1500});
+}
+
 static void test_double_buffers(void **state)
 {
     (void)state;
@@ -180,15 +193,11 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types_and_orders),
-        cmocka_unit_test(test_values_and_indices),
-        cmocka_unit_test(test_double_buffers),
-        cmocka_unit_test(test_graph_capture),
-        cmocka_unit_test(test_planner_moves_values),
-        cmocka_unit_test(test_equal_keys),
-        cmocka_unit_test(test_keys_equal_later),
-        cmocka_unit_test(test_short_lists),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_types_and_orders),  cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_one_pass_in_place), cmocka_unit_test(test_double_buffers),
+        cmocka_unit_test(test_graph_capture),     cmocka_unit_test(test_planner_moves_values),
+        cmocka_unit_test(test_equal_keys),        cmocka_unit_test(test_keys_equal_later),
+        cmocka_unit_test(test_short_lists),       cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
