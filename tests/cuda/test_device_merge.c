@@ -51,7 +51,7 @@ static void test_values_and_indices(void **state)
 {
     (void)state;
     static const uint64_t values[] = {4, 8, 16, 1, 12, 100},
-                          counts[] = {300, 2305, 4352, 9001, 17500};
+                          counts[] = {300, 2305, 4352, 9001, 2001, 17500};
     uint64_t seed = 1000;
     for (int t = 0; t < TYPES; t++)
         for (int v = 0; v < 8; v++, seed++)
@@ -62,7 +62,7 @@ static void test_values_and_indices(void **state)
                 .value_bytes = v < 6    ? values[v]
                                : v == 6 ? 4
                                         : 8,
-                .count = counts[seed % 5],
+                .count = counts[seed % 6],
                 .pattern = (enum pattern)(seed / 2 % PATTERNS),
                 .in_place = v < 6 && seed % 3 == 0,
                 .presorted = (int)(seed / 2 % 5 == 0) - (seed / 2 % 5 == 1),

@@ -5,7 +5,7 @@
 #include "cuda/sorts/merge/merge_tile.cuh"
 #include "cuda/sorts/merge/merge_tuning.h"
 
-#define MERGE_KERNEL(what, bits, placed, threads, items, blocks)                                   \
+#define MERGE_KERNEL(what, work, bits, placed, threads, items, blocks)                             \
     using merge_##what##_storage_##bits##_##placed =                                               \
         block_merge<key_class<bits>::type, placed, threads, items>::storage;                       \
     static_assert(sizeof(merge_##what##_storage_##bits##_##placed) ==                              \
@@ -15,16 +15,19 @@
     (const __grid_constant__ merge_arguments arguments)                                            \
     {                                                                                              \
         SHARED_DYNAMIC(storage, merge_##what##_storage_##bits##_##placed);                         \
-        merge_##what<key_class<bits>::type, placed, threads, items>(arguments, *storage);          \
+        work<key_class<bits>::type, placed, threads, items>(arguments, *storage);                  \
     }                                                                                              \
     KERNEL_EXPORT(merge_##what##_##bits##_##placed);
 
-#define MERGE_TILE(...)  MERGE_KERNEL(tile, __VA_ARGS__)
-#define MERGE_ALONE(...) MERGE_KERNEL(alone, __VA_ARGS__)
-#define MERGE_SHORT(...) MERGE_KERNEL(short, __VA_ARGS__)
-#define MERGE_ROUND(...) MERGE_KERNEL(round, __VA_ARGS__)
+/* A list that is one tile is sorted by a block that has a multiprocessor for itself. */
+#define MERGE_TILE(...)   MERGE_KERNEL(tile, merge_tile, __VA_ARGS__)
+#define MERGE_ALONE(...)  MERGE_KERNEL(alone, merge_tile, __VA_ARGS__)
+#define MERGE_MIDDLE(...) MERGE_KERNEL(middle, merge_tile, __VA_ARGS__)
+#define MERGE_SHORT(...)  MERGE_KERNEL(short, merge_tile, __VA_ARGS__)
+#define MERGE_ROUND(...)  MERGE_KERNEL(round, merge_round, __VA_ARGS__)
 MERGE_TILE_SHAPES(MERGE_TILE)
 MERGE_ALONE_SHAPES(MERGE_ALONE)
+MERGE_MIDDLE_SHAPES(MERGE_MIDDLE)
 MERGE_SHORT_SHAPES(MERGE_SHORT)
 MERGE_ROUND_SHAPES(MERGE_ROUND)
 

@@ -15,15 +15,25 @@ struct merge_shape {
 
 #define MERGE_SHAPE(bits, placed, threads, items, blocks) {bits, placed, threads, items},
 static const struct merge_shape merge_tile_shapes[] = {MERGE_TILE_SHAPES(MERGE_SHAPE)};
-static const struct merge_shape merge_alone_shapes[] = {MERGE_ALONE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_short_shapes[] = {MERGE_SHORT_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_middle_shapes[] = {MERGE_MIDDLE_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_alone_shapes[] = {MERGE_ALONE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_round_shapes[] = {MERGE_ROUND_SHAPES(MERGE_SHAPE)};
 #undef MERGE_SHAPE
 
 enum {
-    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0],
-    MERGE_ALONE_COUNT = sizeof merge_alone_shapes / sizeof merge_alone_shapes[0],
-    MERGE_SHORT_COUNT = sizeof merge_short_shapes / sizeof merge_short_shapes[0]
+    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0]
+};
+
+/* The shortest first. */
+static const struct merge_single {
+    const char *what;
+    const struct merge_shape *shapes;
+    uint32_t count;
+} merge_singles[MERGE_SINGLES] = {
+    {"short", merge_short_shapes, sizeof merge_short_shapes / sizeof merge_short_shapes[0]},
+    {"middle", merge_middle_shapes, sizeof merge_middle_shapes / sizeof merge_middle_shapes[0]},
+    {"alone", merge_alone_shapes, sizeof merge_alone_shapes / sizeof merge_alone_shapes[0]},
 };
 
 _Static_assert(sizeof merge_tile_shapes == sizeof merge_round_shapes,
@@ -103,24 +113,31 @@ static bool merge_rounds_find_shape(const struct device *device, struct launch *
         merge_shared_bytes(shape->key_bits / 8, shape->placed, shape->threads, shape->items));
 }
 
+static bool merge_rounds_find_singles(const struct device *device, struct merge_rounds *rounds,
+                                      const struct request *request)
+{
+    for (uint32_t i = 0; i < MERGE_SINGLES; i++) {
+        const struct merge_single *single = &merge_singles[i];
+        const struct merge_shape *shape =
+            merge_rounds_shape_among(single->shapes, single->count, request);
+        rounds->single_keys[i] = shape ? shape->threads * shape->items : 0;
+        if (shape && !merge_rounds_find_shape(device, &rounds->single[i], single->what, shape))
+            return false;
+    }
+    return true;
+}
+
 consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
                                     const struct device *device)
 {
     const struct merge_shape *tile = merge_rounds_shape(merge_tile_shapes, request);
-    const struct merge_shape *alone =
-        merge_rounds_shape_among(merge_alone_shapes, MERGE_ALONE_COUNT, request);
-    const struct merge_shape *shorter =
-        merge_rounds_shape_among(merge_short_shapes, MERGE_SHORT_COUNT, request);
     const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
     char cut[32];
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
     rounds->tile_keys = merge_rounds_tile_keys(request);
-    rounds->alone_keys = alone ? alone->threads * alone->items : 0;
-    rounds->short_keys = shorter ? shorter->threads * shorter->items : 0;
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
     if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
-        (!alone || merge_rounds_find_shape(device, &rounds->alone, "alone", alone)) &&
-        (!shorter || merge_rounds_find_shape(device, &rounds->shorter, "short", shorter)) &&
+        merge_rounds_find_singles(device, rounds, request) &&
         merge_rounds_find_shape(device, &rounds->round, "round", round) &&
         merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
         merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
@@ -163,10 +180,9 @@ consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct
                                        consort_stream stream)
 {
     void *parameters[] = {a};
-    if (a->count <= rounds->short_keys)
-        return launch_kernel(&rounds->shorter, 1, stream, parameters);
-    if (a->count <= rounds->alone_keys && a->count <= rounds->tile_keys)
-        return launch_kernel(&rounds->alone, 1, stream, parameters);
+    for (uint32_t i = 0; i < MERGE_SINGLES && a->count <= rounds->tile_keys; i++)
+        if (a->count <= rounds->single_keys[i])
+            return launch_kernel(&rounds->single[i], 1, stream, parameters);
     return launch_kernel(&rounds->tile, merge_rounds_tiles(a->count, rounds->tile_keys), stream,
                          parameters);
 }

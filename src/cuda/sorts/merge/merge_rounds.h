@@ -7,9 +7,13 @@
 #include "cuda/launch.h"
 #include "cuda/sorts/merge/merge_layout.h"
 
+enum {
+    MERGE_SINGLES = 3 /* kernels for a list that is one tile */
+};
+
 struct merge_rounds {
-    struct launch tile, alone, shorter, cut, straighten, round;
-    uint32_t tile_keys, alone_keys, short_keys, round_keys;
+    struct launch tile, single[MERGE_SINGLES], cut, straighten, round;
+    uint32_t tile_keys, single_keys[MERGE_SINGLES], round_keys; /* 0: there is no such kernel */
 };
 
 /* True if codes need their places beside them: something follows them, or equal ones differ. */

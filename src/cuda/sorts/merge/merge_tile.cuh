@@ -47,22 +47,4 @@ merge_tile(const merge_arguments &a,
     merge_store_tile<K, Placed>(a, block, window);
 }
 
-/* The same for a list that is one tile. */
-template <typename K, bool Placed, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-merge_alone(const merge_arguments &a,
-            typename block_merge<K, Placed, Threads, Items>::storage &storage)
-{
-    merge_tile<K, Placed, Threads, Items>(a, storage);
-}
-
-/* And for one that is much shorter. */
-template <typename K, bool Placed, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-merge_short(const merge_arguments &a,
-            typename block_merge<K, Placed, Threads, Items>::storage &storage)
-{
-    merge_tile<K, Placed, Threads, Items>(a, storage);
-}
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tile shapes of `merge`: X(key bits, placed, threads, items a thread, blocks a multiprocessor),
- * for sorting tiles, for sorting a list that is one short tile or one shorter still, and for
+ * for sorting tiles, for sorting a list that is one tile, alone, of middle length or short, and for
  * merging. Threads and items are powers of two; a tile that is merged is no longer than one that is
  * sorted. Plain C, stamped into kernels and into the host's tables.
  *
@@ -17,7 +17,8 @@
  *        128 × 17 1.131, 256 × 17 1.148.
  *   Few tiles: 2^22 u32 + 4 bytes (1928 tiles) 0.366 cut by their own blocks, 0.479 by a launch;
  * 2^24 u32 (3972 tiles) 0.675 and 0.783. Short tiles, microseconds: 2^10 u64 12.8 instead of 19.3,
- * u32 + 4 bytes 13.4 instead of 20.
+ * u32 + 4 bytes 13.4 instead of 20; middle ones: 2^11 u32 13.1 instead of 17.5, u64 15.1 instead of
+ * 19.6, u32 + 4 bytes 16.4 instead of 20.3.
  */
 #ifndef CONSORT_MERGE_TUNING_H
 #define CONSORT_MERGE_TUNING_H
@@ -33,6 +34,8 @@
     X(8, 0, 256, 17, 1)    X(16, 0, 256, 17, 1)   X(32, 0, 256, 17, 1)   X(32, 1, 512, 9, 1)
 #define MERGE_SHORT_SHAPES(X)                                                                      \
     X(32, 1, 256, 5, 1)    X(64, 0, 256, 5, 1)    X(64, 1, 256, 5, 1)
+#define MERGE_MIDDLE_SHAPES(X)                                                                     \
+    X(32, 0, 256, 9, 1)    X(32, 1, 256, 9, 1)    X(64, 0, 256, 9, 1)
 #define MERGE_ROUND_SHAPES(X)                                                                      \
     X(8, 0, 256, 17, 5)    X(8, 1, 128, 17, 8)                                                     \
     X(16, 0, 256, 17, 5)   X(16, 1, 128, 17, 8)                                                    \
