@@ -162,11 +162,12 @@ static __device__ __forceinline__ void merge_straighten_cuts(const merge_argumen
 }
 
 /* Where a tile begins and ends in its list a: cut by the launch before or, of few tiles, here by
- * two warps, which takes less time than another launch. */
+ * two warps, which takes less time than another launch. Not static: nvcc names shared variables of
+ * static functions by the path of the source, and images would differ from folder to folder. */
 template <typename K>
-static __device__ __forceinline__ void merge_find_ends(const merge_arguments &a,
-                                                       const merge_pair &pair, uint64_t diagonal,
-                                                       uint32_t filled, uint64_t (&ends)[2])
+__device__ __forceinline__ void merge_find_ends(const merge_arguments &a, const merge_pair &pair,
+                                                uint64_t diagonal, uint32_t filled,
+                                                uint64_t (&ends)[2])
 {
     const unsigned warp = threadIdx.x / 32;
     if (a.cuts) {

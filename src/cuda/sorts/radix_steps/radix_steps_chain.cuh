@@ -107,7 +107,7 @@ static __device__ __forceinline__ uint4 radix_steps_counts(const radix_steps_pas
 }
 
 /* Scans the table in place, row after row. It has room for whole blocks of entries. */
-static __device__ __forceinline__ void radix_steps_scan(const radix_steps_pass &p)
+__device__ __forceinline__ void radix_steps_scan(const radix_steps_pass &p)
 {
     constexpr unsigned quads = RADIX_STEPS_SCAN_ENTRIES / RADIX_STEPS_SCAN_THREADS / 4;
     SHARED(ticket, uint32_t);

@@ -7,8 +7,7 @@
 
 /* This tile's column of the table. A tile is `coarsening` keys a thread. */
 template <typename K>
-static __device__ __forceinline__ void radix_steps_count(const radix_steps_pass &p,
-                                                         uint32_t coarsening)
+__device__ __forceinline__ void radix_steps_count(const radix_steps_pass &p, uint32_t coarsening)
 {
     SHARED(bins, uint32_t[1 << RADIX_STEPS_MOST_BITS]);
     const uint32_t values = 1u << p.bits;

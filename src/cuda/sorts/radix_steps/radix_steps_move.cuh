@@ -11,9 +11,12 @@
 /*
  * One key a thread: a zero goes to its index less the ones before it, a one behind all zeros.
  * OneLaunch: the scan over the tiles happens here; all ones were counted before the first pass.
+ *
+ * Functions with shared variables are not static here: nvcc would name these by the path of the
+ * source, and images would differ from folder to folder.
  */
 template <typename K, typename I, bool OneLaunch>
-static __device__ __forceinline__ void radix_steps_direct(const radix_steps_pass &p)
+__device__ __forceinline__ void radix_steps_direct(const radix_steps_pass &p)
 {
     SHARED(ticket, uint32_t);
     SHARED(warp_sums, uint32_t[32]);
@@ -123,8 +126,7 @@ template <typename K, typename I, unsigned Rows> struct radix_steps_tile {
 };
 
 template <typename K, typename I, unsigned Rows>
-static __device__ __forceinline__ void radix_steps_sorted(const radix_steps_pass &p,
-                                                          unsigned char *shared)
+__device__ __forceinline__ void radix_steps_sorted(const radix_steps_pass &p, unsigned char *shared)
 {
     SHARED(warp_sums, uint32_t[32]);
     SHARED(target, uint64_t[1 << RADIX_STEPS_MOST_BITS]);
