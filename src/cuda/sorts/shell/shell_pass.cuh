@@ -16,9 +16,10 @@ template <unsigned Window, typename Array>
 static __device__ __forceinline__ void shell_pass(const Array &array, uint64_t count,
                                                   uint64_t increment)
 {
-    /* Reads go so far ahead of the writes, to have several under way. */
-    constexpr unsigned batch = 8;
     using Item = typename Array::type;
+    /* Reads go so far ahead of the writes, to have several under way: less far where the window
+     * takes all registers (2^22 u128 + 8 bytes: 24.7 ms, by 8 items 47.2; H200, 2026-11). */
+    constexpr unsigned batch = Window > 21 && sizeof(Item) > 8 ? 2 : 8;
     const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (thread >= increment)
         return;
