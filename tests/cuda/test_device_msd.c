@@ -112,6 +112,25 @@ static uint64_t stray_bit(uint64_t index, uint64_t count, uint64_t random)
            (uint64_t)(index == count - 2) << 31;
 }
 
+/* So many keys, two at a time alike, are none of the few codes of the others, and lie below,
+ * between and above them where a sample of 2^14 keys does not look. */
+static uint64_t strays(uint64_t back, uint64_t random, uint64_t number)
+{
+    if (back % 33 != 5 || back / 33 >= number)
+        return spread(random, 7, 3);
+    return random_mix(back / 66) >> back / 66 * 6;
+}
+
+static uint64_t most_strays(uint64_t index, uint64_t count, uint64_t random)
+{
+    return strays(count - 1 - index, random, 16);
+}
+
+static uint64_t too_many_strays(uint64_t index, uint64_t count, uint64_t random)
+{
+    return strays(count - 1 - index, random, 17);
+}
+
 /* Neighbours around a power of two, which differ in many bits, with a stray one. */
 static uint64_t short_range(uint64_t index, uint64_t count, uint64_t random)
 {
@@ -140,6 +159,8 @@ static const struct {
               {"many bits", many_bits},
               {"few bits, dominated", few_bits_dominated},
               {"stray bit", stray_bit},
+              {"16 strays", most_strays},
+              {"17 strays", too_many_strays},
               {"short range", short_range},
               {"neighbours", neighbours}};
 enum {

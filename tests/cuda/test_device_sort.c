@@ -161,11 +161,20 @@ static void test_keys_equal_later(void **state)
     }
 }
 
-/* 8-bit keys up to and beyond what one block sorts alone. */
+/* Keys of 8 and 16 bits up to and beyond what one block sorts alone. */
 static void test_short_lists(void **state)
 {
     (void)state;
     static const uint64_t counts[] = {5, 255, 4099, 16384, 16385, 65537};
+    static const uint64_t wide_counts[] = {1, 33, 1023, 1025, 4096, 8191, 8192, 8193};
+    for (uint64_t c = 0; c < sizeof wide_counts / sizeof wide_counts[0]; c++)
+        for (uint64_t mask = 0; mask < 5; mask++)
+            try_one(&(struct sort_trial){.algorithm = "counting",
+                                         .type = (c + mask) % 2 ? CONSORT_F16 : CONSORT_U16,
+                                         .direction = (int32_t)(c % 2),
+                                         .count = wide_counts[c],
+                                         .in_place = c % 3 == 1,
+                                         .seed = 6000 + 5 * c + mask});
     for (uint64_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
         try_one(&(struct sort_trial){.algorithm = "counting",
                                      .type = c % 2 ? CONSORT_I8 : CONSORT_U8,

@@ -69,8 +69,8 @@ EXCHANGE_TESTS = [
 ]
 
 GPU = [
-    ("look-back-skips-a-tile", "src/cuda/sorts/lsd/lsd_lookback.cuh", "        other--;\n",
-     "        other -= other > 2 ? 2 : 1;\n"),
+    ("look-back-skips-a-tile", "src/cuda/sorts/lsd/lsd_lookback.cuh",
+     "other = known ? other - 1 : 0;", "other = known ? other - (other > 2 ? 2 : 1) : 0;"),
     ("look-back-forgets-own-count", "src/cuda/sorts/lsd/lsd_lookback.cuh",
      "status.prefix << LSD_COUNT_BITS | (before + count));",
      "status.prefix << LSD_COUNT_BITS | before);"),
@@ -140,7 +140,11 @@ GPU = [
     ("expand-repeats-too-far", "src/cuda/device/expansion.cuh",
      "if (end >= position + per_word)", "if (end + 1 >= position + per_word)"),
     ("msd-stray-ignored", "src/cuda/sorts/msd/msd_histogram.cuh",
-     "a.control->stray = 1;", "a.control->stray = 0;"),
+     "a.control->strays = MSD_STRAYS + 1;", "a.control->strays = 0;"),
+    ("msd-stray-in-place-of-a-key", "src/cuda/sorts/msd/msd_counted.cuh",
+     "i <= strays; i++, all.keys++)", "i <= strays; i++)"),
+    ("counting-warp-begins-anew", "src/cuda/sorts/counting/counting_sparse.cuh",
+     "running = lane > 0 ? max(running, below) : running;", "running = lane > 0 ? below : running;"),
     ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_local.cuh",
      "[&] { local.fetch(from + next.begin, next.count); }", "[] {}"),
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",

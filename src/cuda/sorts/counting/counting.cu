@@ -3,10 +3,12 @@
 #include "cuda/sorts/counting/counting_alone.cuh"
 #include "cuda/sorts/counting/counting_expand.cuh"
 #include "cuda/sorts/counting/counting_histogram.cuh"
+#include "cuda/sorts/counting/counting_sparse.cuh"
 
 static_assert(sizeof(counting_bins_8) <= COUNTING_SHARED_8 &&
                   sizeof(counting_bins_16) <= COUNTING_SHARED_16 &&
-                  sizeof(counting_alone_storage) <= COUNTING_SHARED_ALONE,
+                  sizeof(counting_alone_storage) <= COUNTING_SHARED_ALONE &&
+                  sizeof(counting_sparse::storage) <= COUNTING_SHARED_SPARSE,
               "the host asks for what the kernels need");
 
 KERNEL(counting_alone_8, COUNTING_THREADS)
@@ -16,6 +18,14 @@ KERNEL(counting_alone_8, COUNTING_THREADS)
     counting_alone(arguments, *storage);
 }
 KERNEL_EXPORT(counting_alone_8);
+
+KERNEL(counting_alone_16, COUNTING_THREADS)
+(const __grid_constant__ counting_arguments arguments)
+{
+    SHARED_DYNAMIC(storage, counting_sparse::storage);
+    counting_sparse{*storage, (uint32_t)arguments.count}.sort(arguments);
+}
+KERNEL_EXPORT(counting_alone_16);
 
 KERNEL(counting_histogram_8, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)

@@ -10,14 +10,17 @@ enum {
     COUNTING_THREADS = 1024,
     COUNTING_EXPAND_THREADS = 256,
     COUNTING_ALONE_KEYS = 1 << 14, /* 8-bit keys that one block sorts faster than a grid */
-    COUNTING_ALONE_SETS = 8        /* of its counters, which threads use in turn */
+    COUNTING_ALONE_SETS = 8,       /* of its counters, which threads use in turn */
+    COUNTING_SPARSE_KEYS = 1 << 13 /* 16-bit keys that one block sorts faster than a grid */
 };
 
 /* Bytes of shared memory. */
 enum {
     COUNTING_SHARED_8 = COUNTING_THREADS / 32 * 256 * 4,
     COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4 + 4,
-    COUNTING_SHARED_ALONE = (COUNTING_ALONE_SETS * 256 + 256 + 8) * 4
+    COUNTING_SHARED_ALONE = (COUNTING_ALONE_SETS * 256 + 256 + 8) * 4,
+    COUNTING_SHARED_SPARSE =
+        (COUNTING_BINS / 2 + COUNTING_THREADS + 32) * 4 + COUNTING_SPARSE_KEYS * 2
 };
 
 struct counting_arguments {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host side of the GPU's `counting`: clear, histogram, scan, expand; short lists of 8-bit keys in
- * one launch. */
+/* Host side of the GPU's `counting`: clear, histogram, scan, expand; short lists in one launch. */
 #include "cuda/sorts/counting/cuda_counting.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@ enum {
 
 struct counting_state {
     struct launch histogram, scan, expand;
-    struct launch alone; /* of 8-bit keys */
+    struct launch alone;
     uint32_t histogram_blocks, expand_blocks;
 };
 
@@ -39,16 +38,22 @@ static uint64_t cuda_counting_workspace(const struct request *request, const int
     return cuda_counting_bins(request) * sizeof(uint64_t);
 }
 
+/* The longest list that one launch sorts. */
+static uint64_t cuda_counting_alone_keys(const struct request *request)
+{
+    return request->item_bytes == 1 ? COUNTING_ALONE_KEYS : COUNTING_SPARSE_KEYS;
+}
+
 /* H200, CUDA 13.0, 2026-11: 8-bit keys 20 µs + 2^28 in 0.18 ms, 2^14 17 µs; 16-bit keys 80 µs
- * (65536 bins to clear, scan and search) + 2^28 in 0.295 ms. Below 2^22 16-bit keys sort faster by
- * lsd. */
+ * (65536 bins to clear, scan and search) + 2^28 in 0.295 ms, 2^12 11 µs, 2^13 13.5. In between,
+ * below 2^22, they sort faster by lsd. */
 static double cuda_counting_cost(const struct request *request)
 {
     double count = (double)request->maximum_count;
+    bool alone = request->maximum_count <= cuda_counting_alone_keys(request);
     if (request->item_bytes == 2)
-        return 80e3 + count / 910.0;
-    return request->maximum_count <= COUNTING_ALONE_KEYS ? 8e3 + count * 0.55
-                                                         : 20e3 + count / 1500.0;
+        return alone ? 8.8e3 + count * 0.55 : 80e3 + count / 910.0;
+    return alone ? 8e3 + count * 0.55 : 20e3 + count / 1500.0;
 }
 
 static uint64_t cuda_counting_shared(const struct request *request)
@@ -81,8 +86,9 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
         cuda_counting_find(device, &state->expand,
                            bytes ? "counting_expand_8" : "counting_expand_16",
                            COUNTING_EXPAND_THREADS, 0) &&
-        (!bytes || cuda_counting_find(device, &state->alone, "counting_alone_8", COUNTING_THREADS,
-                                      COUNTING_SHARED_ALONE));
+        cuda_counting_find(device, &state->alone, bytes ? "counting_alone_8" : "counting_alone_16",
+                           COUNTING_THREADS,
+                           bytes ? COUNTING_SHARED_ALONE : COUNTING_SHARED_SPARSE);
     return found ? CONSORT_OK : consort_last_error()->status;
 }
 
@@ -98,7 +104,7 @@ static consort_status cuda_counting_run(const struct consort_plan *plan, const s
                                    .codec =
                                        codec_constants_of(&plan->request.order.pieces[0].codec)};
     void *parameters[] = {&a};
-    if (state->alone.function && a.count <= COUNTING_ALONE_KEYS)
+    if (a.count <= cuda_counting_alone_keys(&plan->request))
         return launch_kernel(&state->alone, 1, run->stream, parameters);
     consort_status status = launch_clear(a.bins, a.bin_count * sizeof *a.bins, run->stream);
     if (status == CONSORT_OK)

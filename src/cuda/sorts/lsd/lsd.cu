@@ -6,22 +6,28 @@
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
-#define LSD_PASS(bits, value_bytes, threads, items, blocks)                                        \
-    using lsd_tile_##bits##_##value_bytes =                                                        \
-        lsd_tile<key_class<bits>::type, value_bytes, threads, items>;                              \
-    static_assert(sizeof(lsd_tile_##bits##_##value_bytes::storage) ==                              \
+#define LSD_KERNEL(name, bits, value_bytes, threads, items, blocks, window)                        \
+    using name##_tile = lsd_tile<key_class<bits>::type, value_bytes, threads, items>;              \
+    static_assert(sizeof(name##_tile::storage) ==                                                  \
                       lsd_shared_bytes(bits / 8, value_bytes, threads, items),                     \
                   "the host asks for what the tile needs");                                        \
-    KERNEL(lsd_pass_##bits##_##value_bytes, threads, blocks)                                       \
+    KERNEL(name, threads, blocks)                                                                  \
     (const __grid_constant__ lsd_arguments arguments, uint32_t pass, uint32_t portion,             \
      uint32_t portions)                                                                            \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, lsd_tile_##bits##_##value_bytes::storage);                         \
-        lsd_pass<key_class<bits>::type, value_bytes, threads, items>(arguments, pass, portion,     \
-                                                                     portions, *storage);          \
+        SHARED_DYNAMIC(storage, name##_tile::storage);                                             \
+        lsd_pass<key_class<bits>::type, value_bytes, threads, items, window>(                      \
+            arguments, pass, portion, portions, *storage);                                         \
     }                                                                                              \
-    KERNEL_EXPORT(lsd_pass_##bits##_##value_bytes);
+    KERNEL_EXPORT(name);
+
+#define LSD_PASS(bits, value_bytes, ...)                                                           \
+    LSD_KERNEL(lsd_pass_##bits##_##value_bytes, bits, value_bytes, __VA_ARGS__, LSD_WINDOW)
 LSD_SHAPES(LSD_PASS)
+
+#define LSD_SHORT_PASS(bits, value_bytes, ...)                                                     \
+    LSD_KERNEL(lsd_short_##bits##_##value_bytes, bits, value_bytes, __VA_ARGS__, LSD_SHORT_WINDOW)
+LSD_SHORT_SHAPES(LSD_SHORT_PASS)
 
 #define LSD_HISTOGRAM(bits)                                                                        \
     KERNEL(lsd_histogram_##bits, LSD_HISTOGRAM_THREADS)                                            \

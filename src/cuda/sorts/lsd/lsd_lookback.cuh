@@ -28,22 +28,33 @@ enum : uint32_t {
 };
 
 /* The number of keys of this thread's digit value in all tiles before `tile`; publishes this
- * tile's own. */
+ * tile's own. `Window` words are asked for at once: of tiles that began together none has a prefix.
+ */
+template <unsigned Window>
 static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32_t tile,
                                                          uint32_t count, lsd_status status)
 {
     uint32_t before = 0;
     for (uint32_t other = tile; other > 0;) {
-        const uint32_t word = flag_poll(&words[(uint64_t)(other - 1) * LSD_BINS + threadIdx.x]);
-        const uint32_t state = word >> LSD_COUNT_BITS;
-        if (state == status.empty) {
-            spin_pause();
-            continue;
+        uint32_t word[Window];
+#pragma unroll
+        for (unsigned i = 0; i < Window; i++)
+            word[i] = i < other
+                          ? flag_poll(&words[(uint64_t)(other - 1 - i) * LSD_BINS + threadIdx.x])
+                          : status.prefix << LSD_COUNT_BITS;
+        bool known = true;
+#pragma unroll
+        for (unsigned i = 0; i < Window; i++) {
+            const uint32_t state = word[i] >> LSD_COUNT_BITS;
+            known &= state != status.empty;
+            if (!known)
+                continue;
+            before += word[i] & LSD_COUNT_MASK;
+            known = state != status.prefix;
+            other = known ? other - 1 : 0;
         }
-        before += word & LSD_COUNT_MASK;
-        if (state == status.prefix)
-            break;
-        other--;
+        if (other > 0 && !known)
+            spin_pause();
     }
     if (tile > 0)
         flag_publish(&words[(uint64_t)tile * LSD_BINS + threadIdx.x],

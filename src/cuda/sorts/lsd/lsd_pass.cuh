@@ -13,6 +13,7 @@
 #include "cuda/device/values.cuh"
 #include "cuda/device/warp_ranks.cuh"
 #include "cuda/sorts/lsd/lsd_lookback.cuh"
+#include "cuda/sorts/lsd/lsd_tuning.h"
 
 /* Where a step reads and writes, decided on the device because skipped passes change the parity. */
 struct lsd_route {
@@ -261,7 +262,8 @@ static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a,
     return *shared;
 }
 
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items,
+          unsigned Window = LSD_WINDOW>
 static __device__ __forceinline__ void
 lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
               const lsd_portion &portion, uint32_t number,
@@ -298,7 +300,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
         s.buffer.keys_sorted[tile.place.at(i)] = tile.code[i];
     if (owner) {
         uint64_t run = a.control->bins[pass][portion.number % 2][threadIdx.x];
-        run += lsd_look_back(a.lookback, number, count - padding, status);
+        run += lsd_look_back<Window>(a.lookback, number, count - padding, status);
         s.base[threadIdx.x] = (uint32_t)(run - start);
         s.base_high[threadIdx.x] = (uint32_t)((run - start) >> 32);
         if (portion.count > 1 && tile.first + tile.filled == portion.end)
@@ -310,7 +312,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
         tile.move_values();
 }
 
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window>
 static __device__ __forceinline__ void
 lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
          typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
@@ -320,7 +322,7 @@ lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t porti
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_next_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items>(a, pass, route, part, number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items, Window>(a, pass, route, part, number, s);
 }
 
 #endif

@@ -12,18 +12,36 @@ enum {
     LSD_PASSES_ALIGNMENT = 256
 };
 
-static const struct lsd_shape lsd_shapes[] = {
 #define LSD_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
-    LSD_SHAPES(LSD_SHAPE)
+static const struct lsd_shape lsd_shapes[] = {LSD_SHAPES(LSD_SHAPE)};
+static const struct lsd_shape lsd_short_shapes[] = {LSD_SHORT_SHAPES(LSD_SHAPE)};
 #undef LSD_SHAPE
-};
+
+static const struct lsd_shape *lsd_passes_look_up(const struct lsd_shape *shapes, size_t count,
+                                                  uint32_t key_bytes, uint32_t value_bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        if (shapes[i].key_bits == 8 * key_bytes && shapes[i].value_bytes == value_bytes)
+            return &shapes[i];
+    return NULL;
+}
 
 const struct lsd_shape *lsd_passes_shape(uint32_t key_bytes, uint32_t value_bytes)
 {
-    for (size_t i = 0; i < sizeof lsd_shapes / sizeof lsd_shapes[0]; i++)
-        if (lsd_shapes[i].key_bits == 8 * key_bytes && lsd_shapes[i].value_bytes == value_bytes)
-            return &lsd_shapes[i];
-    return NULL;
+    return lsd_passes_look_up(lsd_shapes, sizeof lsd_shapes / sizeof lsd_shapes[0], key_bytes,
+                              value_bytes);
+}
+
+static const struct lsd_shape *lsd_passes_short_shape(uint32_t key_bytes, uint32_t value_bytes)
+{
+    return lsd_passes_look_up(lsd_short_shapes,
+                              sizeof lsd_short_shapes / sizeof lsd_short_shapes[0], key_bytes,
+                              value_bytes);
+}
+
+bool lsd_passes_are_short(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
+{
+    return count <= LSD_SHORT_KEYS && lsd_passes_short_shape(key_bytes, value_bytes);
 }
 
 bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes)
@@ -52,9 +70,13 @@ static uint64_t lsd_passes_tiles(uint64_t keys, uint32_t tile_keys)
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
     const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
+    const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
     uint64_t portion = count < LSD_PORTION_KEYS ? count : LSD_PORTION_KEYS;
-    return lsd_passes_control_bytes() +
-           lsd_passes_tiles(portion, shape->threads * shape->items) * LSD_BINS * 4;
+    uint64_t tiles = lsd_passes_tiles(portion, shape->threads * shape->items), most = 0;
+    if (short_shape)
+        most = lsd_passes_tiles(count < LSD_SHORT_KEYS ? count : LSD_SHORT_KEYS,
+                                short_shape->threads * short_shape->items);
+    return lsd_passes_control_bytes() + (tiles > most ? tiles : most) * LSD_BINS * 4;
 }
 
 static bool lsd_passes_find(const struct device *device, struct launch *launch, const char *name,
@@ -64,30 +86,63 @@ static bool lsd_passes_find(const struct device *device, struct launch *launch, 
     return launch->function != NULL;
 }
 
+static bool lsd_passes_find_pass(const struct device *device, struct lsd_pass_launch *pass,
+                                 const struct lsd_shape *shape, const char *role)
+{
+    char name[32];
+    snprintf(name, sizeof name, "lsd_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
+    pass->tile_keys = shape->threads * shape->items;
+    return lsd_passes_find(
+        device, &pass->launch, name, shape->threads,
+        lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads, shape->items));
+}
+
+/* For lists whose tiles all find room at once. */
+static consort_status lsd_passes_find_short(const struct device *device, struct lsd_passes *passes,
+                                            const struct lsd_shape *shape)
+{
+    if (!lsd_passes_find_pass(device, &passes->short_pass, shape, "short"))
+        return consort_last_error()->status;
+    uint64_t resident = (uint64_t)launch_resident(&passes->short_pass.launch) *
+                        (uint32_t)device->processors * passes->short_pass.tile_keys;
+    passes->short_keys = resident < LSD_SHORT_KEYS ? resident : LSD_SHORT_KEYS;
+    return resident > 0 ? CONSORT_OK : consort_last_error()->status;
+}
+
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device)
 {
-    const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
+    const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
     passes->key_bytes = key_bytes;
     passes->value_bytes = value_bytes;
-    passes->tile_keys = shape->threads * shape->items;
     passes->histogram_blocks = LSD_HISTOGRAM_BLOCKS * (uint32_t)device->processors;
-    char pass[32], histogram[32];
-    snprintf(pass, sizeof pass, "lsd_pass_%u_%u", shape->key_bits, shape->value_bytes);
-    snprintf(histogram, sizeof histogram, "lsd_histogram_%u", shape->key_bits);
-    bool found =
-        lsd_passes_find(device, &passes->pass, pass, shape->threads,
-                        lsd_shared_bytes(key_bytes, value_bytes, shape->threads, shape->items)) &&
-        lsd_passes_find(device, &passes->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
-        lsd_passes_find(device, &passes->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0);
-    return found ? CONSORT_OK : consort_last_error()->status;
+    char histogram[32];
+    snprintf(histogram, sizeof histogram, "lsd_histogram_%u", 8 * key_bytes);
+    bool found = lsd_passes_find_pass(device, &passes->pass,
+                                      lsd_passes_shape(key_bytes, value_bytes), "pass") &&
+                 lsd_passes_find(device, &passes->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
+                 lsd_passes_find(device, &passes->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0);
+    passes->short_keys = 0;
+    if (!found)
+        return consort_last_error()->status;
+    return short_shape ? lsd_passes_find_short(device, passes, short_shape) : CONSORT_OK;
+}
+
+/* The kernel of a pass over so many keys. */
+static const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes,
+                                                     uint64_t count)
+{
+    return count <= passes->short_keys ? &passes->short_pass : &passes->pass;
 }
 
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
                                     consort_stream stream)
 {
+    uint64_t blocks = lsd_passes_tiles(a->count, LSD_HISTOGRAM_KEYS);
     void *parameters[] = {a};
-    return launch_kernel(&passes->histogram, passes->histogram_blocks, stream, parameters);
+    return launch_kernel(&passes->histogram,
+                         blocks < passes->histogram_blocks ? blocks : passes->histogram_blocks,
+                         stream, parameters);
 }
 
 consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
@@ -101,18 +156,19 @@ consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arg
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
                                  consort_stream stream)
 {
+    const struct lsd_pass_launch *kernel = lsd_passes_pass(passes, a->count);
     uint32_t portions = (uint32_t)lsd_passes_tiles(a->count, (uint32_t)LSD_PORTION_KEYS);
     consort_status status = CONSORT_OK;
     for (uint32_t pass = 0; pass < a->passes; pass++) {
         for (uint32_t portion = 0; portion < portions && status == CONSORT_OK; portion++) {
             uint64_t left = a->count - portion * LSD_PORTION_KEYS;
             uint64_t keys = left < LSD_PORTION_KEYS ? left : LSD_PORTION_KEYS;
-            uint64_t tiles = lsd_passes_tiles(keys, passes->tile_keys);
+            uint64_t tiles = lsd_passes_tiles(keys, kernel->tile_keys);
             if (portions > 1)
                 status = launch_clear(a->lookback, tiles * LSD_BINS * 4, stream);
             void *parameters[] = {a, &pass, &portion, &portions};
             if (status == CONSORT_OK)
-                status = launch_kernel(&passes->pass, tiles, stream, parameters);
+                status = launch_kernel(&kernel->launch, tiles, stream, parameters);
         }
     }
     return status;
@@ -120,7 +176,8 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
 
 uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count)
 {
-    uint64_t lookback = lsd_passes_tiles(count, passes->tile_keys) * LSD_BINS * 4;
+    uint64_t tiles = lsd_passes_tiles(count, lsd_passes_pass(passes, count)->tile_keys);
+    uint64_t lookback = tiles * LSD_BINS * 4;
     return lsd_passes_control_bytes() + (count <= LSD_PORTION_KEYS ? lookback : 0);
 }
 

@@ -12,9 +12,13 @@
 
 /* The kernels of one key width and value class. */
 struct lsd_passes {
-    struct launch histogram, pass, finish;
+    struct launch histogram, finish;
+    struct lsd_pass_launch {
+        struct launch launch;
+        uint32_t tile_keys;
+    } pass, short_pass;
+    uint64_t short_keys; /* the longest list that the second sorts; 0: none */
     uint32_t histogram_blocks;
-    uint32_t tile_keys;
     uint32_t key_bytes, value_bytes;
 };
 
@@ -28,6 +32,9 @@ const struct lsd_shape *lsd_passes_shape(uint32_t key_bytes, uint32_t value_byte
 
 /* Whether there are kernels for these sizes. */
 bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes);
+
+/* Whether so many keys go by tiles for short lists. */
+bool lsd_passes_are_short(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
 
 /* Bytes of scratch memory for at most `count` keys. */
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);

@@ -16,6 +16,14 @@
  *   64/8: 512 × 13 1.41, 384 × 17 1.41, 512 × 15 1.44; 64/4: 384 × 19 1.16, 512 × 15 1.19
  *   64/16: 384 × 12 2.03, 512 × 8 2.06, 512 × 9 2.19
  * Two blocks of 512 threads leave 64 registers a thread; more items spill.
+ *
+ * Short lists have few tiles: what counts is how long one takes, and how long a tile waits for
+ * those that began with it. LSD_SHORT_SHAPES: the same for lists of at most LSD_SHORT_KEYS keys,
+ * whose tiles all find room at once. A sort of zipf keys by tiles of 512 × 8, 8 words of a
+ * look-back at once (1 word; the shapes above, 4 words), µs: u32 + 8 bytes 2^16 50 (54; 65), 2^20
+ * 95 (108; 108); u64 + 8 2^16 91 (114), 2^20 179 (207); u16 2^16 28.9 (39.7), 2^18 32 (40), 2^20 44
+ * (46). Then with fewer blocks for the histogram, of one outlier: u32 + 8 2^20 81 (93), u64 + 8 156
+ * (180).
  */
 #ifndef CONSORT_LSD_TUNING_H
 #define CONSORT_LSD_TUNING_H
@@ -29,7 +37,17 @@
     X(128, 0, 512, 9, 2)  X(128, 4, 512, 9, 2)  X(128, 8, 512, 9, 2)  X(128, 16, 512, 7, 2)
 /* clang-format on */
 
+/* clang-format off */
+#define LSD_SHORT_SHAPES(X)                                                                        \
+    X(16, 0, 512, 8, 2)                                                                            \
+    X(32, 4, 512, 8, 2)  X(32, 8, 512, 8, 2)  X(64, 4, 512, 8, 2)  X(64, 8, 512, 8, 2)
+/* clang-format on */
+
 enum {
+    LSD_SHORT_KEYS = 1 << 20,
+    LSD_WINDOW = 4, /* words of a look-back that are asked for at once */
+    LSD_SHORT_WINDOW = 8,
+    LSD_HISTOGRAM_KEYS = 4096, /* for which a block counts */
     LSD_HISTOGRAM_THREADS = 256,
     LSD_HISTOGRAM_BLOCKS = 6,
     LSD_FINISH_THREADS = 256

@@ -69,7 +69,7 @@ template <> struct msd_key<128> {
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<msd_key_##bits, threads, items, pass_items>(a, passes, *storage);               \
+        msd_levels<msd_key_##bits, threads, items, pass_items>(a, passes, false, *storage);        \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \

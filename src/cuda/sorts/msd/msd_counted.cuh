@@ -67,6 +67,18 @@ template <typename K> static __device__ __forceinline__ uint32_t msd_bit_count(K
     return bits;
 }
 
+/* A key without a cell of its own; false if there are too many of them. */
+template <typename K>
+static __device__ __forceinline__ bool msd_note_stray(msd_control *control, K code)
+{
+    if (load_relaxed(&control->strays) > MSD_STRAYS)
+        return false;
+    const uint32_t at = atomicAdd(&control->strays, 1u);
+    if (at < MSD_STRAYS)
+        code_to_words(code, control->found[at].code);
+    return at < MSD_STRAYS;
+}
+
 template <typename K> struct msd_counted_key {
     const msd_gathered<K> gathered;
     const codes<K> codec;
@@ -85,13 +97,50 @@ template <typename K> struct msd_counted_key {
     }
 };
 
-/* Counts have become places. */
+/* By a block, when counts have become places: the order of strays, and where they belong. */
+template <typename K>
+static __device__ __forceinline__ void msd_place_strays(const msd_arguments &a)
+{
+    msd_control *control = a.control;
+    const uint32_t strays = control->strays;
+    if (threadIdx.x >= strays)
+        return;
+    const msd_gathered<K> gathered(control);
+    const K base = code_from_words<K>(control->rest);
+    const K code = code_from_words<K>(control->found[threadIdx.x].code);
+    uint32_t rank = 0, low = 0, high = 1u << a.counted_bits;
+    for (uint32_t i = 0; i < strays; i++) {
+        const K other = code_from_words<K>(control->found[i].code);
+        rank += other < code || (other == code && i < threadIdx.x);
+    }
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if ((K)(base | gathered.bits_of(middle)) > code)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    control->stray[rank].place = a.singles[low];
+    code_to_words(code, control->stray[rank].code);
+}
+
+/* Counts have become places; strays stand between, each of which moves those behind by one. */
 template <typename K>
 static __device__ __forceinline__ void msd_write_counted(const msd_arguments &a)
 {
-    const expansion<K, uint32_t, msd_counted_key<K>> all = {
+    const msd_control *control = a.control;
+    const uint32_t strays = control->strays;
+    const uint32_t warps = blockDim.x / 32, warp = blockIdx.x * warps + threadIdx.x / 32;
+    expansion<K, uint32_t, msd_counted_key<K>> all = {
         (K *)a.out, a.singles + 1, (1u << a.counted_bits) - 1, msd_counted_key<K>(a)};
-    all.write_all(a.count);
+    uint32_t from = 0;
+    for (uint32_t i = 0; i <= strays; i++, all.keys++) {
+        const uint32_t to = i < strays ? control->stray[i].place : (uint32_t)a.count - strays;
+        all.write(from, to, warp, gridDim.x * warps);
+        if (i < strays && blockIdx.x == 0 && threadIdx.x == 0)
+            all.keys[to] = all.key_of.codec.decode(code_from_words<K>(control->stray[i].code));
+        from = to;
+    }
 }
 
 #endif

@@ -29,7 +29,7 @@ static __device__ __forceinline__ void msd_front(const msd_arguments &a, uint32_
         return;
     msd_histogram<K>(a, s.histogram);
     grid_barrier(&control->arrivals);
-    if (control->counted && control->stray) {
+    if (control->counted && control->strays > MSD_STRAYS) {
         msd_recount<K>(a, s.histogram);
         grid_barrier(&control->arrivals);
     }

@@ -6,6 +6,7 @@
 #ifndef CONSORT_MSD_HISTOGRAM_CUH
 #define CONSORT_MSD_HISTOGRAM_CUH
 
+#include "cuda/sorts/msd/msd_bins.cuh"
 #include "cuda/sorts/msd/msd_counted.cuh"
 #include "cuda/sorts/msd/msd_skew.cuh"
 
@@ -124,62 +125,6 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sa
         a.control->mode = MSD_PASSES;
 }
 
-/* Two 16-bit counters a word; as in counting_histogram.cuh, a half that fills is moved to device
- * memory, and between two barriers a block counts at most 32768 keys. Where cells are few each has
- * several counters, which lanes use in turn: they do not queue up where keys crowd. */
-struct msd_bins {
-    static constexpr uint32_t half = 0x8000, most_copies = 16;
-    uint32_t *pairs, *totals;
-    uint32_t copies;
-
-    static __device__ __forceinline__ uint32_t copies_of(uint32_t bits)
-    {
-        return min((uint32_t)MSD_CELLS >> bits, most_copies);
-    }
-
-    __device__ __forceinline__ void add(uint32_t cell, uint32_t times) const
-    {
-        const uint32_t at = cell * copies + threadIdx.x % copies, shift = 16 * (at % 2);
-        const uint32_t before = atomicAdd(&pairs[at / 2], times << shift) >> shift & 0xffff;
-        if (before < half && before + times >= half) {
-            atomicSub(&pairs[at / 2], half << shift);
-            atomicAdd(&totals[cell], half);
-        }
-    }
-
-    /* Of a cell with several counters. Lanes begin at different ones, which are in other banks. */
-    __device__ __forceinline__ uint32_t count_of(uint32_t cell) const
-    {
-        const uint32_t words = copies / 2;
-        uint32_t sum = 0;
-        for (uint32_t i = 0; i < words; i++) {
-            const uint32_t pair = pairs[cell * words + (i + cell * words / 32) % words];
-            sum += (pair & 0xffff) + (pair >> 16);
-        }
-        return sum;
-    }
-
-    /* Counts are added to those of all blocks. */
-    __device__ __forceinline__ void flush(uint32_t bits) const
-    {
-        if (copies > 1) {
-            for (unsigned i = threadIdx.x; i < 1u << bits; i += MSD_HISTOGRAM_THREADS) {
-                const uint32_t count = count_of(i);
-                if (count)
-                    atomicAdd(&totals[i], count);
-            }
-            return;
-        }
-        for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += MSD_HISTOGRAM_THREADS) {
-            const uint32_t pair = pairs[i];
-            if (pair & 0xffff)
-                atomicAdd(&totals[2 * i], pair & 0xffff);
-            if (pair >> 16)
-                atomicAdd(&totals[2 * i + 1], pair >> 16);
-        }
-    }
-};
-
 /* What a block counts by. */
 template <typename K> struct msd_cells {
     K base;
@@ -203,14 +148,16 @@ template <typename K, unsigned How> struct msd_counter {
     const uint32_t shift;
     const msd_bins bins;
     const msd_gathered<K> gathered;
+    msd_control *const control;
     code_range<K> range;
-    K apart; /* bits in which keys differ from the base */
+    K apart;     /* bits in which keys differ from the base */
+    bool spoilt; /* too many keys stray */
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
                                            uint32_t *pairs)
         : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
           shift(cells.shift), bins{pairs, cells.totals, msd_bins::copies_of(cells.bits)},
-          gathered(a.control), apart(0)
+          gathered(a.control), control(a.control), apart(0), spoilt(false)
     {
         range.clear();
         if (How == 0)
@@ -234,12 +181,28 @@ template <typename K, unsigned How> struct msd_counter {
         }
     }
 
-    /* Whether a key belongs to no cell. */
-    __device__ __forceinline__ bool strays(const msd_arguments &a) const
+    /* Whether one of the keys that were asked about belongs to no cell. */
+    __device__ __forceinline__ bool stray() const
     {
-        if (How == MSD_GATHERED)
-            return (apart & (K)~code_from_words<K>(a.control->varying)) != 0;
-        return range.low <= range.high && (range.low < base || (K)(range.high - base) > widest);
+        return How == MSD_GATHERED && (apart & (K)~code_from_words<K>(control->varying)) != 0;
+    }
+
+    /* The same of ranges. */
+    __device__ __forceinline__ bool exceeds() const
+    {
+        return How == MSD_PLACED && range.low <= range.high &&
+               (range.low < base || (K)(range.high - base) > widest);
+    }
+
+    /* Strays are noted instead. */
+    __device__ __forceinline__ void add_key(K key)
+    {
+        apart = 0;
+        const uint32_t cell = cell_of(key);
+        if (stray())
+            spoilt = spoilt || !msd_note_stray(control, codec.encode(key));
+        else
+            bins.add(cell, 1);
     }
 
     /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
@@ -248,17 +211,23 @@ template <typename K, unsigned How> struct msd_counter {
     {
         uint32_t cell[per_word];
         bool alike = true;
+        apart = 0;
 #pragma unroll
         for (unsigned i = 0; i < per_word; i++) {
             cell[i] = cell_of(key_of(word, i));
             alike &= cell[i] == cell[0];
         }
+        const bool strayed = stray();
+        alike &= !strayed;
         const uint32_t first = __shfl_sync(0xffffffffu, cell[0], 0);
         if (__all_sync(0xffffffffu, alike && cell[0] == first)) {
             if (threadIdx.x % 32 == 0)
                 bins.add(cell[0], 32 * per_word);
         } else if (alike) {
             bins.add(cell[0], per_word);
+        } else if (strayed) {
+            for (unsigned i = 0; i < per_word; i++)
+                add_key(key_of(word, i));
         } else {
 #pragma unroll
             for (unsigned i = 0; i < per_word; i++)
@@ -311,9 +280,9 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pai
     if (blockIdx.x == 0) {
         const uint64_t tail = head + words * per_word;
         if (threadIdx.x < head)
-            counter.bins.add(counter.cell_of(keys[threadIdx.x]), 1);
+            counter.add_key(keys[threadIdx.x]);
         if (tail + threadIdx.x < a.count)
-            counter.bins.add(counter.cell_of(keys[tail + threadIdx.x]), 1);
+            counter.add_key(keys[tail + threadIdx.x]);
         __syncthreads();
     }
     const uint64_t whole = words / stretch * stretch, stride = gridDim.x * stretch;
@@ -335,10 +304,10 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pai
     if (first == whole)
         for (uint64_t at = head + whole * per_word + threadIdx.x; at < head + words * per_word;
              at += MSD_HISTOGRAM_THREADS)
-            counter.bins.add(counter.cell_of(keys[at]), 1);
+            counter.add_key(keys[at]);
     __syncthreads();
-    if (counter.strays(a))
-        a.control->stray = 1;
+    if (counter.exceeds())
+        a.control->strays = MSD_STRAYS + 1;
     return counter.range;
 }
 

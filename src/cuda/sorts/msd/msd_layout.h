@@ -15,6 +15,7 @@ enum {
     MSD_CELLS = 1 << MSD_CELL_BITS,
     MSD_TABLE_BITS = 14, /* groups of cells from which uneven keys find their bucket */
     MSD_TABLE = 1 << MSD_TABLE_BITS,
+    MSD_STRAYS = 16,  /* keys without a cell of their own that do not spoil a count */
     MSD_BATCH = 1024, /* segments that the levels split at a time: bounds their counters */
     MSD_HISTOGRAM_THREADS = 1024,
     MSD_PLAN_THREADS = 1024
@@ -55,6 +56,13 @@ struct msd_run {
     uint32_t mask;  /* in the cell number */
 };
 
+/* A key that has no cell of its own. */
+struct msd_stray {
+    uint64_t code[2]; /* low word first */
+    uint32_t place;   /* counted keys before it */
+    uint32_t unused[3];
+};
+
 /* All zero before a run. */
 struct msd_control {
     uint64_t base[2]; /* the code where cell 0 begins, low word first */
@@ -73,10 +81,11 @@ struct msd_control {
     uint64_t rest[2];                      /* counted codes are this and the number of a cell */
     uint64_t varying[2];                   /* bits in which sampled codes differ */
     uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
-    uint32_t stray;                        /* not 0: a key belongs to no counted cell */
+    uint32_t strays;                       /* keys that belong to no counted cell */
     uint32_t runs;
     uint32_t unused;
     struct msd_run run[MSD_CELL_BITS];
+    struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
 
 /* Keys that share a bucket so small that one block finishes it. */

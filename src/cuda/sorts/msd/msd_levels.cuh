@@ -191,7 +191,28 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code
              1 - segment.buffer, code_higher(low, range.low), code_lower(high, range.high));
 }
 
-/* One block for one segment of the batch: counts become cursors, parts are filed. A segment whose
+/* One block: counts become cursors, parts are filed, and tiles of the segment will move. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &segment,
+                   uint32_t count, const code_range<K> &range,
+                   msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
+    if (threadIdx.x < MSD_DIGITS) {
+        s.parts.starts[threadIdx.x] = start;
+        batch.a.counters[i * MSD_DIGITS + threadIdx.x] = segment.begin + start;
+    }
+    if (threadIdx.x == 0) {
+        s.parts.starts[MSD_DIGITS] = segment.count;
+        batch.a.control->batch_moves[i] = MSD_MOVE;
+    }
+    __syncthreads();
+    msd_file_parts(batch.a, segment, range, s);
+    __syncthreads();
+}
+
+/* One block for one segment of the batch, which is divided if that is of use. A segment whose
  * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
  * digit waits for the next batch with exact bounds. */
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
@@ -234,18 +255,7 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
             a.control->batch_moves[i] = MSD_WAIT;
         return;
     }
-    const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
-    if (threadIdx.x < MSD_DIGITS) {
-        s.parts.starts[threadIdx.x] = start;
-        *cursor = segment.begin + start;
-    }
-    if (threadIdx.x == 0) {
-        s.parts.starts[MSD_DIGITS] = segment.count;
-        a.control->batch_moves[i] = MSD_MOVE;
-    }
-    __syncthreads();
-    msd_file_parts(a, segment, range, s);
-    __syncthreads();
+    msd_divide_segment(batch, i, segment, count, range, s);
 }
 
 template <typename K> struct msd_batch_source {
@@ -311,9 +321,35 @@ msd_expand_tiles(const msd_batch<K> &batch,
     }
 }
 
+/* All blocks: tiles of the batch's segments are numbered and counted, segments are planned. */
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
-msd_levels(const msd_arguments &a, const lsd_arguments &passes,
+msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    const msd_arguments &a = batch.a;
+    msd_control *control = a.control;
+    if (blockIdx.x == 0)
+        msd_number_tiles<K, Threads>(batch, Threads * Items, s.warp_sums);
+    for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < batch.count * MSD_DIGITS;
+         i += gridDim.x * Threads)
+        a.counters[i] = 0;
+    grid_barrier(&control->arrivals);
+    for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
+        s.first_tile[i] = control->batch_tile[i];
+    __syncthreads();
+    msd_count_batch(batch, s);
+    grid_barrier(&control->arrivals);
+    for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
+        msd_plan_segment(batch, i, s);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        control->queue_head = batch.head + batch.count;
+    grid_barrier(&control->arrivals);
+}
+
+/* `planned`: the first segment is the whole list, counted and planned already. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
            msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
@@ -324,28 +360,20 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes,
         msd_run_passes<K, Threads, PassItems>(passes, &control->arrivals, s.passes);
         return;
     }
-    for (;;) {
-        const uint32_t head = control->queue_head;
-        const uint32_t waiting = control->queue_tail - head;
+    for (;; planned = false) {
+        const uint32_t head = control->queue_head - planned;
+        const uint32_t waiting = planned ? 1 : control->queue_tail - head;
         if (waiting == 0)
             return;
         const msd_batch<K> batch = {a, head, min(waiting, (uint32_t)MSD_BATCH)};
-        if (blockIdx.x == 0)
-            msd_number_tiles<K, Threads>(batch, tile_type::keys, s.warp_sums);
-        for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < batch.count * MSD_DIGITS;
-             i += gridDim.x * Threads)
-            a.counters[i] = 0;
-        grid_barrier(&control->arrivals);
-        for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
-            s.first_tile[i] = control->batch_tile[i];
-        __syncthreads();
-        msd_count_batch(batch, s);
-        grid_barrier(&control->arrivals);
-        for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
-            msd_plan_segment(batch, i, s);
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            control->queue_head = head + batch.count;
-        grid_barrier(&control->arrivals);
+        if (planned) {
+            if (threadIdx.x < 2)
+                s.first_tile[threadIdx.x] =
+                    threadIdx.x * ((uint32_t)a.count + tile_type::keys - 1) / tile_type::keys;
+            __syncthreads();
+        } else {
+            msd_plan_batch(batch, s);
+        }
         tile_type tile(s.tile);
         msd_move_tiles(tile, msd_batch_source<K>{batch, s.first_tile, s.first_tile[batch.count],
                                                  tile_type::keys});

@@ -7,7 +7,7 @@
 #define CONSORT_MSD_PLAN_CUH
 
 #include "cuda/device/block_scan.cuh"
-#include "cuda/sorts/msd/msd_codes.cuh"
+#include "cuda/sorts/msd/msd_counted.cuh"
 
 template <typename K> struct msd_plan_storage {
     code_range<K> ranges[MSD_PLAN_THREADS / 32];
@@ -235,12 +235,14 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
             a.control->mode = MSD_EQUAL;
         return;
     }
-    if (a.control->counted && !a.control->stray) {
+    if (a.control->counted && a.control->strays <= MSD_STRAYS) {
         msd_scan_cells(a, a.singles, a.counted_bits, s.warp_sums, &s.excess);
         if (threadIdx.x == 0) {
-            a.singles[1u << a.counted_bits] = (uint32_t)a.count;
+            a.singles[1u << a.counted_bits] = (uint32_t)a.count - a.control->strays;
             a.control->mode = MSD_COUNTED;
         }
+        __syncthreads();
+        msd_place_strays<K>(a);
         return;
     }
     msd_scan_cells(a, a.cells, a.cell_bits, s.warp_sums, &s.excess);

@@ -29,12 +29,16 @@ template <typename K, unsigned Threads, unsigned Items, typename Local> struct m
     code_range<K> ranges[Threads / 32];
 };
 
-/* Keys come to rest as codes; each block notes the range of its own. */
+/* Keys come to rest as codes; each block notes the range of its own, and all add up their highest
+ * digits, in what will be the cursors of the first batch. */
 template <typename K, unsigned Threads>
-static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a,
+static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, uint32_t *bins,
                                                       code_range<K> *warp_ranges)
 {
-    constexpr unsigned loads = 4;
+    constexpr unsigned loads = 4, below = 8 * sizeof(K) - MSD_DIGIT_BITS;
+    if (threadIdx.x < MSD_DIGITS)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
     const codes<K> codec(a.codec);
     const uint32_t count = (uint32_t)a.count, stride = gridDim.x * Threads;
     code_range<K> range;
@@ -49,20 +53,62 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a,
         for (unsigned i = 0; i < loads; i++) {
             code[i] = codec.encode(code[i]);
             range.add(code[i]);
-            if (first + i * stride < count)
-                ((K *)a.buffers[0])[first + i * stride] = code[i];
+            if (first + i * stride >= count)
+                continue;
+            ((K *)a.buffers[0])[first + i * stride] = code[i];
+            atomicAdd(&bins[code_window(code[i], below)], 1u);
         }
     }
     range.join_block(warp_ranges);
     if (threadIdx.x == 0)
         ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    if (threadIdx.x < MSD_DIGITS && bins[threadIdx.x])
+        atomicAdd(&a.counters[threadIdx.x], bins[threadIdx.x]);
     __syncthreads();
+}
+
+/* The range of all keys, from those of the blocks. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ code_range<K> msd_range_of_blocks(const msd_arguments &a,
+                                                                    code_range<K> *warp_ranges)
+{
+    code_range<K> range;
+    range.clear();
+    for (uint32_t i = threadIdx.x; i < gridDim.x; i += Threads)
+        range.add(((const code_range<K> *)a.extremes)[i]);
+    range.join_block(warp_ranges);
+    return range;
+}
+
+/* By one block: where keys fill their type's range, their highest digits are those that split the
+ * list, and all is known for that. False if they do not, or crowd in few of the parts. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ bool
+msd_plan_whole(const msd_arguments &a, const code_range<K> &range,
+               msd_levels_storage<K, Threads, Items, Items> &s)
+{
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? a.counters[threadIdx.x] : 0;
+    const uint32_t crowd = count > 2 * a.small_leaf ? count : 0;
+    const uint32_t before = block_exclusive_sum_256(crowd, s.warp_sums);
+    const bool crowded =
+        __syncthreads_or(threadIdx.x == MSD_DIGITS - 1 && before + crowd > a.count / 8);
+    if (crowded || code_bit_length((K)(range.low ^ range.high)) < 8 * sizeof(K))
+        return false;
+    const msd_segment<K> all = {0, (K) ~(K)0, 0, (uint32_t)a.count, 0, 0};
+    if (threadIdx.x == 0) {
+        ((msd_segment<K> *)a.queue)[0] = all;
+        a.control->queue_head = a.control->queue_tail = 1;
+        a.control->mode = MSD_DIRECT;
+    }
+    __syncthreads();
+    msd_divide_segment(msd_batch<K>{a, 0, 1}, 0, all, count, range, s);
+    return true;
 }
 
 /* By one block: the whole list is the first segment, or it is left to passes. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ void
-msd_file_whole(const msd_arguments &a, code_range<K> *warp_ranges, msd_skew_storage &skew)
+msd_file_whole(const msd_arguments &a, const code_range<K> &range, msd_skew_storage &skew)
 {
     constexpr unsigned each = 8, samples = Threads * each;
     const uint32_t count = (uint32_t)a.count;
@@ -72,11 +118,6 @@ msd_file_whole(const msd_arguments &a, code_range<K> *warp_ranges, msd_skew_stor
         const uint64_t at = msd_sample_place(i * Threads + threadIdx.x, samples, 1, count);
         code[i] = ((const K *)a.buffers[0])[min(at, (uint64_t)count - 1)];
     }
-    code_range<K> range;
-    range.clear();
-    for (uint32_t i = threadIdx.x; i < gridDim.x; i += Threads)
-        range.add(((const code_range<K> *)a.extremes)[i]);
-    range.join_block(warp_ranges);
     const uint32_t bits = code_bit_length((K)(range.high - range.low));
     const msd_scale scale = {bits > MSD_DIGIT_BITS ? bits - MSD_DIGIT_BITS : 0,
                              (uint32_t)((uint64_t)2 * a.small_leaf * samples / count),
@@ -93,12 +134,15 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
                                                  const lsd_arguments &passes,
                                                  msd_whole_storage<K, Threads, Items, Local> &s)
 {
-    msd_read_codes<K, Threads>(a, s.ranges);
+    msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
     grid_barrier(&a.control->arrivals);
-    if (blockIdx.x == 0)
-        msd_file_whole<K, Threads>(a, s.ranges, s.skew);
+    if (blockIdx.x == 0) {
+        const code_range<K> range = msd_range_of_blocks<K, Threads>(a, s.ranges);
+        if (!msd_plan_whole<K, Threads, Items>(a, range, s.levels))
+            msd_file_whole<K, Threads>(a, range, s.skew);
+    }
     grid_barrier(&a.control->arrivals);
-    msd_levels<K, Threads, Items, Items>(a, passes, s.levels);
+    msd_levels<K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
     if (a.control->mode == MSD_PASSES)
         return;
     msd_tell_outcome(a);

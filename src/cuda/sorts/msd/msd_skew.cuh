@@ -82,6 +82,7 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
                                                       msd_passes_storage<K, Threads, Items> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
+    constexpr unsigned window = Items == MSD_WHOLE_ITEMS ? LSD_SHORT_WINDOW : LSD_WINDOW;
     const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
     for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < tiles * LSD_BINS;
          i += gridDim.x * Threads)
@@ -97,7 +98,7 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
             const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile.tile);
             if (tile >= tiles)
                 break;
-            lsd_sort_tile<K, 0, Threads, Items>(a, pass, route, all, tile, s.tile);
+            lsd_sort_tile<K, 0, Threads, Items, window>(a, pass, route, all, tile, s.tile);
             __syncthreads();
         }
         grid_barrier(arrivals);
