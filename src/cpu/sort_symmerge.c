@@ -7,7 +7,6 @@
 #include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/segments.h"
-#include "cpu/share.h"
 #include "cpu/sort_merge.h"
 #include "cpu/symmerge.h"
 
@@ -39,7 +38,7 @@ static consort_status sort_symmerge_end(struct team *team, bool done)
 
 static consort_status sort_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
+    struct team *team = sort_merge_team(plan, run->arguments->count);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     if (columns_finish_monotone(plan, run, team))
@@ -52,7 +51,7 @@ static consort_status sort_symmerge_run(const struct consort_plan *plan, const s
 static consort_status argsort_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
     const consort_arguments *arguments = run->arguments;
-    struct team *team = share_team(&plan->request, arguments->count, SHARE_MERGE_SORT);
+    struct team *team = sort_merge_team(plan, arguments->count);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     gather_identity(team, arguments->indices, plan->request.index_bytes, arguments->count);
@@ -75,7 +74,7 @@ static void segmented_symmerge_segment(void *context, uint32_t member, uint64_t 
 
 static consort_status segmented_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
+    struct team *team = sort_merge_team(plan, run->arguments->count);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     struct symmerge_rows rows = sort_symmerge_rows(plan, run, team);

@@ -41,35 +41,63 @@ static void test_lengths(void **state)
                                             .seed = seed});
 }
 
-/* More tiles than warps, some of 128 segments that go together and some that do not. */
-static void test_many_tiny(void **state)
+/* More tiles than warps, some of 128 segments that go together and some that do not; tiny ones
+ * between larger ones; lists of several pages, which several blocks fill. */
+static void test_many_short(void **state)
 {
     (void)state;
-    for (uint64_t seed = 9000; seed < 9002; seed++)
-        segmented_trial(&(struct trial){.type = CONSORT_U32,
-                                        .offset_type = CONSORT_U32,
-                                        .shape = SHAPE_GAPS,
-                                        .length = 24,
-                                        .count = 150000,
-                                        .value_bytes = {seed % 2 ? 4 : 0},
-                                        .mask = UINT64_MAX,
-                                        .seed = seed});
+    static const struct trial trials[] = {
+        {.type = CONSORT_U32, .shape = SHAPE_GAPS, .length = 24, .count = 150000},
+        {.type = CONSORT_U32,
+         .shape = SHAPE_GAPS,
+         .length = 24,
+         .count = 150000,
+         .value_bytes = {4}},
+        {.type = CONSORT_U32, .shape = SHAPE_GAPS, .length = 40, .count = 330000},
+        {.type = CONSORT_F64,
+         .shape = SHAPE_GAPS,
+         .length = 40,
+         .count = 40000,
+         .value_bytes = {8}},
+        {.type = CONSORT_U32, .shape = SHAPE_ALTERNATE, .length = 34, .count = 51000},
+        {.type = CONSORT_U32,
+         .shape = SHAPE_ALTERNATE,
+         .length = 34,
+         .count = 51000,
+         .value_bytes = {4}},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        struct trial trial = trials[i];
+        trial.offset_type = CONSORT_U32;
+        trial.mask = UINT64_MAX;
+        trial.seed = 9000 + i;
+        segmented_trial(&trial);
+    }
 }
 
-/* A warp keeps those between larger ones until there are 32, from one stretch of segments to the
- * next. */
-static void test_tiny_between_others(void **state)
+/* Tiles of short segments: next to each other, or with longer ones between; of keys that their tags
+ * tell apart, or not. */
+static void test_short_among_longer(void **state)
 {
     (void)state;
-    for (uint64_t seed = 9100; seed < 9102; seed++)
-        segmented_trial(&(struct trial){.type = seed % 2 ? CONSORT_U32 : CONSORT_F64,
-                                        .offset_type = CONSORT_U32,
-                                        .shape = SHAPE_GAPS,
-                                        .length = 40,
-                                        .count = seed % 2 ? 330000 : 40000,
-                                        .value_bytes = {seed % 2 ? 0 : 8},
-                                        .mask = UINT64_MAX,
-                                        .seed = seed});
+    static const consort_type types[] = {CONSORT_U32, CONSORT_F64, CONSORT_U8, CONSORT_U128};
+    static const uint64_t values[] = {4, 0, 8, 16, 8, 5};
+    static const uint64_t lengths[] = {26, 60, 129, 600};
+    static const uint64_t keys[] = {UINT64_MAX, 0x8000000f8000000fu, 0x80000000000003ffu};
+    uint64_t seed = 9600;
+    for (int t = 0; t < 4; t++)
+        for (int l = 0; l < 4; l++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                            .direction = (int32_t)(seed / 2 % 2),
+                                            .shape = SHAPE_GAPS,
+                                            .length = lengths[l],
+                                            .count = 4000 + 10 * lengths[l],
+                                            .value_bytes = {t == 1 ? 0 : values[seed % 6]},
+                                            .in_place = seed % 3 == 0,
+                                            .shift = seed % 4,
+                                            .mask = keys[(seed + (uint64_t)t) % 3],
+                                            .seed = seed});
 }
 
 /* Codes whose highest bits agree, or agree but for one: of more bits than a word holds, and out of
@@ -221,6 +249,22 @@ static void test_large_in_other_ways(void **state)
                             .seed = seed});
 }
 
+/* Several blocks count and move one segment. */
+static void test_buckets_of_several_units(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U64, CONSORT_U128};
+    static const uint64_t counts[] = {270000, 360000};
+    for (uint64_t seed = 9800; seed < 9802; seed++)
+        segmented_trial(&(struct trial){.type = types[seed % 2],
+                                        .offset_type = CONSORT_U64,
+                                        .shape = SHAPE_ONE_HUGE,
+                                        .count = counts[seed % 2],
+                                        .value_bytes = {seed % 2 ? 4 : 0},
+                                        .mask = UINT64_MAX,
+                                        .seed = seed});
+}
+
 static void test_bad_offsets(void **state)
 {
     (void)state;
@@ -333,8 +377,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_many_tiny),
-        cmocka_unit_test(test_tiny_between_others),
+        cmocka_unit_test(test_many_short),
+        cmocka_unit_test(test_short_among_longer),
         cmocka_unit_test(test_crowded_codes),
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_tiny_lengths),
@@ -342,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_large_segments),
         cmocka_unit_test(test_large_in_other_ways),
+        cmocka_unit_test(test_buckets_of_several_units),
         cmocka_unit_test(test_bad_offsets),
         cmocka_unit_test(test_host_arrays),
         cmocka_unit_test(test_arrays_on_the_gpu),

@@ -22,11 +22,11 @@ enum {
 };
 
 struct segmented_state {
-    struct launch classify, count, scan, move, deep, tiny, warps, gather;
+    struct launch classify, count, scan, move, deep, tiny, runs, warps, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
     uint32_t processors;
     /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
-    uint32_t deep_blocks, tiny_blocks, warps_blocks;
+    uint32_t deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
 };
 
 static const char *segmented_refuses(const struct request *request)
@@ -67,15 +67,27 @@ static bool segmented_find_shaped(const struct device *device, struct launch *la
     return segmented_find(device, launch, full, threads, shared);
 }
 
+/* Whether tiny segments among longer ones are sorted by one thread each. */
+static bool segmented_picks_tiny(const struct segmented_shape *shape)
+{
+    return !shape->paired && shape->key_bits <= 32;
+}
+
 static bool segmented_find_networks(const struct device *device, struct segmented_state *state,
                                     const struct segmented_shape *shape)
 {
     uint32_t key_bytes = shape->key_bits / 8;
     uint32_t in_warp = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 1);
     uint32_t in_block = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 0);
+    bool picks = segmented_picks_tiny(shape);
+    uint32_t in_run = picks ? 0 : segmented_shared_bytes(key_bytes, 1, SEGMENTED_RUN_ITEMS, 1);
+    char runs[32];
+    snprintf(runs, sizeof runs, "segmented_%s_%u", picks ? "picks" : "runs", shape->key_bits);
     if (!segmented_find_shaped(device, &state->tiny, "tiny", shape, SEGMENTED_TINY_THREADS, 0) ||
         !segmented_find_shaped(device, &state->warps, "warps", shape, SEGMENTED_WARPS_THREADS,
-                               SEGMENTED_WARPS_THREADS * in_warp))
+                               SEGMENTED_WARPS_THREADS * in_warp) ||
+        !segmented_find(device, &state->runs, runs, SEGMENTED_WARPS_THREADS,
+                        SEGMENTED_WARPS_THREADS * in_run))
         return false;
     for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++) {
         uint32_t threads = 2u << c;
@@ -84,8 +96,9 @@ static bool segmented_find_networks(const struct device *device, struct segmente
             return false;
     }
     state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
+    state->runs_blocks = launch_resident(&state->runs) * state->processors;
     state->warps_blocks = launch_resident(&state->warps) * state->processors;
-    return state->tiny_blocks > 0 && state->warps_blocks > 0;
+    return state->tiny_blocks > 0 && state->runs_blocks > 0 && state->warps_blocks > 0;
 }
 
 static bool segmented_find_large(const struct device *device, struct segmented_state *state,
@@ -140,18 +153,18 @@ static void segmented_set_values(const struct request *request, const struct run
 }
 
 static void segmented_set_lists(const struct request *request, char *workspace,
-                                const struct segmented_workspace *w, struct segmented_arguments *a)
+                                const struct segmented_workspace *w, uint32_t processors,
+                                struct segmented_arguments *a)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
     a->control = (struct segmented_control *)workspace;
     a->tiny_items = shape->tiny_items;
+    a->short_items = segmented_picks_tiny(shape) ? shape->tiny_items : SEGMENTED_RUN_MOST;
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
-    for (uint32_t c = 0; c < a->classes; c++) {
-        a->lists[c].leaves = (uint64_t *)(workspace + w->lists[c]);
-        a->lists[c].step = w->steps[c];
-        a->lists[c].room = w->rooms[c];
-    }
+    a->leaves = (uint64_t *)(workspace + w->leaves);
+    a->pages = (uint32_t *)(workspace + w->pages);
+    a->page_room = (uint32_t)w->page_room;
     for (int parity = 0; parity < 2; parity++) {
         a->buckets[parity] = (struct segmented_bucket *)(workspace + w->buckets[parity]);
         a->units[parity] = (uint32_t *)(workspace + w->units[parity]);
@@ -162,11 +175,11 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->unit_room = (uint32_t)w->unit_room;
     a->bins_room = (uint32_t)w->bins_room;
     a->key_bytes = (uint32_t)request->item_bytes;
-    a->unit_items = segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
+    a->unit_items = segmented_unit_items(shape, a->count, processors);
 }
 
 static struct segmented_arguments segmented_arguments_of(const struct request *request,
-                                                         const struct run *run)
+                                                         const struct run *run, uint32_t processors)
 {
     const consort_arguments *arguments = run->arguments;
     struct segmented_workspace w = segmented_lay_out(request);
@@ -184,7 +197,7 @@ static struct segmented_arguments segmented_arguments_of(const struct request *r
     a.keys[1] = both ? arguments->out : (char *)run->workspace + w.keys;
     a.keys[2] = both ? (void *)arguments->in : arguments->out;
     segmented_set_values(request, run, &w, &a);
-    segmented_set_lists(request, run->workspace, &w, &a);
+    segmented_set_lists(request, run->workspace, &w, processors, &a);
     return a;
 }
 
@@ -234,6 +247,8 @@ static consort_status segmented_launch_leaves(const struct segmented_state *stat
     void *parameters[] = {a, &c};
     consort_status status = launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
     if (status == CONSORT_OK)
+        status = launch_kernel(&state->runs, state->runs_blocks, stream, parameters);
+    if (status == CONSORT_OK)
         status = launch_kernel(&state->warps, state->warps_blocks, stream, parameters);
     for (; c < a->classes && status == CONSORT_OK; c++)
         status = segmented_launch(state, &state->blocks[c], stream, parameters);
@@ -256,9 +271,10 @@ static consort_status segmented_gather(const struct consort_plan *plan, const st
 static consort_status segmented_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct segmented_state *state = plan->state;
-    struct segmented_arguments a = segmented_arguments_of(&plan->request, run);
+    struct segmented_arguments a = segmented_arguments_of(&plan->request, run, state->processors);
+    uint64_t cleared = segmented_lay_out(&plan->request).cleared;
     void *parameters[] = {&a};
-    consort_status status = launch_clear(a.control, sizeof *a.control, run->stream);
+    consort_status status = launch_clear(a.control, cleared, run->stream);
     if (status == CONSORT_OK)
         status = segmented_launch(state, &state->classify, run->stream, parameters);
     if (status == CONSORT_OK && segmented_may_be_large(&plan->request))

@@ -6,6 +6,8 @@
 #include "cuda/sorts/segmented/segmented_finish.cuh"
 #include "cuda/sorts/segmented/segmented_leaves.cuh"
 #include "cuda/sorts/segmented/segmented_move.cuh"
+#include "cuda/sorts/segmented/segmented_picks.cuh"
+#include "cuda/sorts/segmented/segmented_runs.cuh"
 #include "cuda/sorts/segmented/segmented_tiny.cuh"
 #include "cuda/sorts/segmented/segmented_tuning.h"
 
@@ -51,6 +53,29 @@ KERNEL_EXPORT(segmented_scan_all);
     }                                                                                              \
     KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
 SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
+
+#define SEGMENTED_RUNS(bits, blocks)                                                               \
+    KERNEL(segmented_runs_##bits, SEGMENTED_WARPS_THREADS, blocks)                                 \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(tile, uint4);                                                               \
+        using storage = segmented_run_storage<SEGMENTED_RUN_ITEMS>;                                \
+        SHARED(warps, storage[SEGMENTED_WARPS_THREADS / 32]);                                      \
+        segmented_runs<key_class<bits>::type, SEGMENTED_RUN_ITEMS>(arguments, warps, tile);        \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_runs_##bits);
+SEGMENTED_RUN_SHAPES(SEGMENTED_RUNS)
+
+#define SEGMENTED_PICKS(bits, tiny_items, blocks)                                                  \
+    KERNEL(segmented_picks_##bits, SEGMENTED_WARPS_THREADS, blocks)                                \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        using storage = segmented_pick_storage<key_class<bits>::type, tiny_items>;                 \
+        SHARED(warps, storage[SEGMENTED_WARPS_THREADS / 32]);                                      \
+        segmented_picks<key_class<bits>::type, tiny_items>(arguments, warps);                      \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_picks_##bits);
+SEGMENTED_PICK_SHAPES(SEGMENTED_PICKS)
 
 #define SEGMENTED_LARGE(bits, paired, items)                                                       \
     using segmented_mover_##bits##_##paired =                                                      \

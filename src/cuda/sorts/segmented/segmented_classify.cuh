@@ -18,16 +18,11 @@ struct segmented_classify_storage {
     uint64_t first[SEGMENTED_CLASSES];
 };
 
-/* The class, −1 for what is not listed here, SEGMENTED_CLASSES for large segments. */
+/* The class, −1 for what is not listed, SEGMENTED_CLASSES for large segments. */
 static __device__ __forceinline__ int
-segmented_classify_one(const segmented_arguments &a, uint64_t segment, uint64_t begin, uint64_t end)
+segmented_classify_one(const segmented_arguments &a, uint64_t length, const segmented_mix &mix)
 {
-    if (end < begin || end > a.count) {
-        atomicMax((unsigned long long *)&a.control->bad, (unsigned long long)~segment);
-        return -1;
-    }
-    const uint64_t length = end - begin;
-    if (length <= a.tiny_items)
+    if (length <= mix.most)
         return -1;
     if (length > segmented_class_items(a, (int)a.classes - 1))
         return SEGMENTED_CLASSES;
@@ -45,22 +40,26 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
         uint32_t place[items];
         if (threadIdx.x < SEGMENTED_CLASSES)
             s.count[threadIdx.x] = 0;
-        bool any = false;
+        bool any = false, some_mixed = false;
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             const uint64_t segment = first + i * blockDim.x + threadIdx.x;
-            which[i] = -1;
             place[i] = 0;
-            if (segment >= a.segment_count)
-                continue;
-            begin[i] = segmented_offset(a, segment);
-            const uint64_t end = segmented_offset(a, segment + 1);
-            length[i] = end - begin[i];
-            which[i] = segmented_classify_one(a, segment, begin[i], end);
+            begin[i] = segmented_offset(a, min(segment, a.segment_count));
+            const uint64_t end = segmented_offset(a, min(segment + 1, a.segment_count));
+            const bool bad = end < begin[i] || end > a.count;
+            if (bad)
+                atomicMax((unsigned long long *)&a.control->bad, (unsigned long long)~segment);
+            length[i] = bad ? 0 : end - begin[i];
+            const segmented_mix mix(a, length[i]);
+            some_mixed |= mix.mixed;
+            which[i] = segmented_classify_one(a, length[i], mix);
             if (which[i] == SEGMENTED_CLASSES)
                 segmented_add_bucket(a, 0, begin[i], length[i], 0);
             any |= which[i] >= 0;
         }
+        if (some_mixed && threadIdx.x % 32 == 0)
+            a.control->mixed = 1;
         if (!__syncthreads_or(any))
             continue;
 #pragma unroll
@@ -69,15 +68,13 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
                 place[i] = atomicAdd(&s.count[which[i]], 1u);
         __syncthreads();
         if (threadIdx.x < SEGMENTED_CLASSES && s.count[threadIdx.x] > 0)
-            s.first[threadIdx.x] =
-                atomicAdd((unsigned long long *)&a.control->leaf_count[threadIdx.x],
-                          (unsigned long long)s.count[threadIdx.x]);
+            s.first[threadIdx.x] = segmented_reserve(a, (int)threadIdx.x, s.count[threadIdx.x]);
         __syncthreads();
 #pragma unroll
         for (unsigned i = 0; i < items; i++)
             if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
-                segmented_put_leaf(a, which[i], s.first[which[i]] + place[i],
-                                   segmented_leaf(begin[i], length[i], 0));
+                segmented_put(a, which[i], s.first[which[i]] + place[i],
+                              segmented_word_of(which[i], begin[i], length[i], 0));
         __syncthreads();
     }
 }

@@ -32,7 +32,8 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
     const segmented_bucket &bucket = a.buckets[level % 2][at];
     const uint64_t skipped = (uint64_t)(unit - bucket.first_unit) * a.unit_items;
     const uint64_t left = bucket.length - skipped;
-    return {bucket.start + skipped, left < a.unit_items ? (uint32_t)left : a.unit_items, at};
+    const bool last = !segmented_has_units(a, left);
+    return {bucket.start + skipped, last ? (uint32_t)left : a.unit_items, at};
 }
 
 /* A unit's items of each digit, then where they go in the bucket: 32 bits where they suffice. */
@@ -62,7 +63,7 @@ static __device__ __forceinline__ segmented_bins segmented_bins_of(const segment
                                                                    uint32_t number)
 {
     const bool wide = a.bin_bytes == 8;
-    if (bucket.length > a.unit_items) {
+    if (segmented_has_units(a, bucket.length)) {
         const uint64_t before = ((uint64_t)bucket.first_bins + number) * SEGMENTED_BINS;
         return {(char *)a.bins + before * a.bin_bytes, wide};
     }
@@ -128,6 +129,13 @@ struct segmented_scan_storage {
     uint8_t begins[SEGMENTED_BINS];    /* 1: a leaf begins with this digit */
 };
 
+static __device__ __forceinline__ int segmented_class_of_part(const segmented_arguments &a,
+                                                              uint32_t length)
+{
+    return length <= segmented_class_items(a, SEGMENTED_PAIRS) ? SEGMENTED_PAIRS
+                                                               : segmented_class_of(a, length);
+}
+
 /* Equal items: leaves of any length will do. Full ones are listed at once, as one thread lists all.
  */
 static __device__ __forceinline__ void segmented_cut(const segmented_arguments &a, uint64_t start,
@@ -137,15 +145,13 @@ static __device__ __forceinline__ void segmented_cut(const segmented_arguments &
     const uint32_t most = segmented_class_items(a, last);
     const uint64_t full = length / most;
     const uint32_t rest = (uint32_t)(length % most);
-    const uint64_t first =
-        atomicAdd((unsigned long long *)&a.control->leaf_count[last], (unsigned long long)full);
+    const uint64_t first = segmented_reserve(a, last, full);
     for (uint64_t i = 0; i < full; i++)
-        segmented_put_leaf(a, last, first + i, segmented_leaf(start + i * most, most, buffer));
+        segmented_put(a, last, first + i, segmented_leaf(start + i * most, most, buffer));
     if (rest == 0)
         return;
-    const bool small = rest <= segmented_class_items(a, SEGMENTED_WARP_CLASSES - 1);
-    segmented_add_leaf(a, small ? SEGMENTED_WARP_CLASSES - 1 : segmented_class_of(a, rest),
-                       segmented_leaf(start + full * most, rest, buffer));
+    const int c = segmented_class_of_part(a, rest);
+    segmented_add(a, c, segmented_word_of(c, start + full * most, rest, buffer));
 }
 
 static __device__ __forceinline__ void segmented_settle(const segmented_arguments &a,
@@ -164,7 +170,7 @@ static __device__ __forceinline__ void segmented_settle(const segmented_argument
 static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_arguments &a,
                                                                const segmented_scan_storage &s)
 {
-    const uint32_t d = threadIdx.x, warp = segmented_class_items(a, SEGMENTED_WARP_CLASSES - 1);
+    const uint32_t d = threadIdx.x, warp = segmented_class_items(a, SEGMENTED_PAIRS);
     const uint64_t length = s.start[d + 1] - s.start[d];
     uint64_t end = s.start[d] + warp;
     if (length > segmented_class_items(a, (int)a.classes - 1))
@@ -179,8 +185,30 @@ static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_a
     return next;
 }
 
-/* Marks the digits that begin leaves: those that a walk from the first one on, from leaf to leaf,
- * steps on. Steps are doubled until all of them lead to the end. The whole block calls it. */
+/* The digit after two leaves, of which the second begins with digit `next`, if a warp sorts each of
+ * them, so that they share a word; else `next`. The whole block calls it. */
+static __device__ __forceinline__ uint32_t segmented_after_pair(const segmented_arguments &a,
+                                                                segmented_scan_storage &s,
+                                                                uint32_t next)
+{
+    const uint32_t d = threadIdx.x, warp = segmented_class_items(a, SEGMENTED_PAIRS);
+    if (d < SEGMENTED_BINS)
+        s.next[d] = (uint16_t)next;
+    __syncthreads();
+    uint32_t after = next;
+    if (d < SEGMENTED_BINS && next < SEGMENTED_BINS) {
+        const uint32_t second = s.next[next];
+        const bool pair =
+            s.start[next] - s.start[d] <= warp && s.start[second] - s.start[next] <= warp;
+        after = pair ? second : next;
+    }
+    __syncthreads();
+    return after;
+}
+
+/* Marks the digits that begin words of leaves: those that a walk from the first one on, from word
+ * to word, steps on. Steps are doubled until all of them lead to the end. The whole block calls it.
+ */
 static __device__ __forceinline__ void segmented_mark_leaves(segmented_scan_storage &s,
                                                              uint32_t next)
 {
@@ -215,7 +243,8 @@ static __device__ __forceinline__ void segmented_split(const segmented_arguments
     uint32_t next = SEGMENTED_BINS;
     if (owner)
         next = segmented_next_leaf(a, s);
-    segmented_mark_leaves(s, next);
+    const uint32_t after = segmented_after_pair(a, s, next);
+    segmented_mark_leaves(s, after);
     if (!owner || !s.begins[threadIdx.x])
         return;
     const uint32_t buffer = bucket.buffer == 1 ? 2 : 1;
@@ -223,10 +252,13 @@ static __device__ __forceinline__ void segmented_split(const segmented_arguments
     const uint64_t length = s.start[next] - s.start[threadIdx.x];
     if (length > segmented_class_items(a, (int)a.classes - 1))
         segmented_settle(a, level, start, length, buffer);
-    else if (length > 0)
-        segmented_add_leaf(a,
-                           max(segmented_class_of(a, (uint32_t)length), SEGMENTED_WARP_CLASSES - 1),
-                           segmented_leaf(start, length, buffer));
+    else if (after > next)
+        segmented_add(a, SEGMENTED_PAIRS,
+                      segmented_pair(start, length, s.start[after] - s.start[next], buffer));
+    else if (length > 0) {
+        const int c = segmented_class_of_part(a, (uint32_t)length);
+        segmented_add(a, c, segmented_word_of(c, start, length, buffer));
+    }
 }
 
 /* One bucket: the places of all its units' digits. Threads 0…255 own a digit each. */
@@ -236,8 +268,7 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
                                                              segmented_scan_storage &s)
 {
     const bool owner = threadIdx.x < SEGMENTED_BINS;
-    const uint32_t units = (uint32_t)((bucket.length + a.unit_items - 1) / a.unit_items);
-    const uint32_t own_units = owner ? units : 0;
+    const uint32_t own_units = owner ? segmented_units(a, bucket.length) : 0;
     const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
 #pragma unroll 16

@@ -37,7 +37,6 @@ template <typename K, bool Paired, unsigned Items> struct alignas(16) segmented_
     word words[room];
     uint16_t source[Paired ? room : 2]; /* the place in the tile that an item comes from */
     uint16_t starts[32 * segmented_even_sets + 1]; /* of segments that are taken together */
-    uint64_t picked[2][64]; /* segments that wait: where each begins, and its length */
 };
 
 template <typename K, bool Paired, unsigned Items, unsigned Length, unsigned Sets>

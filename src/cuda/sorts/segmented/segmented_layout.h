@@ -18,37 +18,39 @@ enum {
     SEGMENTED_BINS = 1 << SEGMENTED_DIGIT_BITS,
     SEGMENTED_LEVELS = 16,
     SEGMENTED_CLASSES = 9,
-    SEGMENTED_WARP_CLASSES = 5, /* 2 to 32 threads */
+    SEGMENTED_WARP_CLASSES = 5,                   /* 2 to 32 threads */
+    SEGMENTED_PAIRS = SEGMENTED_WARP_CLASSES - 1, /* the class whose words have up to two leaves */
+    SEGMENTED_PAGE = 512,                         /* words of a list that lie together */
     /* A leaf in one word: where it starts, its length less one, the buffer it lies in. */
     SEGMENTED_LEAF_LENGTH_SHIFT = 48,
     SEGMENTED_LEAF_LENGTH_BITS = 14,
-    SEGMENTED_LEAF_BUFFER_SHIFT = 62
+    SEGMENTED_LEAF_BUFFER_SHIFT = 62,
+    /* Two of a warp, the second behind the first: the start and the length less one of the first,
+     * the length of the second, which may be 0, the buffer. */
+    SEGMENTED_PAIR_LENGTH_SHIFT = 41,
+    SEGMENTED_PAIR_LENGTH_BITS = 10,
+    SEGMENTED_PAIR_SECOND_SHIFT = 51
 };
 
 /* All zero before a run. */
 struct segmented_control {
     uint64_t bad; /* 0, or the complement of the first bad segment's number */
-    uint64_t leaf_count[SEGMENTED_CLASSES];
+    uint64_t leaf_count[SEGMENTED_CLASSES]; /* words of each list */
     uint32_t bucket_count[SEGMENTED_LEVELS + 1];
     uint32_t unit_count[SEGMENTED_LEVELS + 1];
     uint32_t bins_count[SEGMENTED_LEVELS + 1]; /* units of buckets that have several */
     uint32_t arrivals;                         /* of the grid's barrier */
+    uint32_t mixed;                            /* 1: there are short segments among longer ones */
+    uint32_t page_count;                       /* of all lists */
 };
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */
 struct segmented_bucket {
     uint64_t start, length;
     uint32_t first_unit;
-    uint32_t buffer;     /* where its items lie now */
-    uint32_t settled;    /* 1: its items agree in this digit, too, and stay where they are */
-    uint32_t first_bins; /* its first unit's, if it has several */
-};
-
-/* Two classes share the memory of a list: one begins at each end. */
-struct segmented_list {
-    uint64_t *leaves; /* the first; the others follow `step` words apart, which is 1 or -1 */
-    int64_t step;
-    uint64_t room; /* wrong offsets could list more than there are items */
+    uint16_t first_bins; /* its first unit's, if it has several */
+    uint8_t buffer;      /* where its items lie now */
+    uint8_t settled;     /* 1: its items agree in this digit, too, and stay where they are */
 };
 
 struct segmented_arguments {
@@ -61,10 +63,12 @@ struct segmented_arguments {
     uint64_t count;
     uint64_t segment_count;
     struct segmented_control *control;
-    struct segmented_list lists[SEGMENTED_CLASSES];
+    uint64_t *leaves; /* the pages of all lists */
+    uint32_t *pages;  /* for each list `page_room` words: its pages in order, numbered from 1 on */
     struct segmented_bucket *buckets[2]; /* of even and odd levels */
     uint32_t *units[2];                  /* the bucket of each unit */
     void *bins; /* for each unit: its items of each digit, then where they go in the bucket */
+    uint32_t page_room; /* wrong offsets could list more than there are items */
     uint32_t bucket_room;
     uint32_t unit_room;
     uint32_t bins_room;
@@ -74,11 +78,12 @@ struct segmented_arguments {
     uint32_t value_bytes;  /* 0, 4, 8 or 16 */
     uint32_t index_mode;   /* 1: the values are the items' positions: buffer 0 is not read */
     uint32_t levels;       /* digits of a code */
-    uint32_t tiny_items;   /* the most of a segment that is not listed */
+    uint32_t tiny_items;   /* the most of a segment that one thread sorts */
+    uint32_t short_items;  /* the most of a segment that is not listed, among tiny ones */
     uint32_t thread_items; /* of a thread in a network */
     uint32_t classes;
-    uint32_t unit_items;
-    uint32_t bin_bytes; /* 4, or 8 where a bucket may have more items than 32 bits tell */
+    uint32_t unit_items; /* of a unit; the last of a bucket has more, up to twice as many */
+    uint32_t bin_bytes;  /* 4, or 8 where a bucket may have more items than 32 bits tell */
     struct code_constants codec;
 };
 

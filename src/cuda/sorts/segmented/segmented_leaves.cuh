@@ -9,9 +9,6 @@ template <unsigned Value> struct segmented_constant {
     static constexpr unsigned value = Value;
 };
 
-/* A word that is no leaf: there is no buffer 3. */
-static const uint64_t segmented_no_leaf = ~(uint64_t)0;
-
 /* What `rows` rows of a leaf have in common, up to eight, is worked out once. */
 template <typename Visit>
 static __device__ __forceinline__ void segmented_alike(unsigned rows, Visit visit)
@@ -117,11 +114,16 @@ static __device__ __forceinline__ void segmented_warps(const segmented_arguments
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     for (int c = SEGMENTED_WARP_CLASSES - 1; c >= 0; c--) {
         const unsigned lanes = 2u << c, leaves = 32 / lanes;
-        const uint64_t count = min(a.control->leaf_count[c], a.lists[c].room);
+        const uint64_t count = a.control->leaf_count[c];
+        bool second = false; /* of a pair */
         for (uint64_t first = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * leaves;
-             first < count; first += (uint64_t)gridDim.x * warps * leaves) {
+             first < count; first += second ? 0 : (uint64_t)gridDim.x * warps * leaves) {
             const uint64_t at = first + lane / lanes;
-            sorter.warp(at < count ? segmented_get_leaf(a, c, at) : segmented_no_leaf, lanes);
+            const uint64_t word = at < count ? segmented_get(a, c, at) : segmented_no_leaf;
+            const bool pair = c == SEGMENTED_PAIRS;
+            const bool more = pair && !second && segmented_second(word) > 0;
+            sorter.warp(pair ? segmented_of_pair(word, second) : word, lanes);
+            second = more;
         }
     }
 }
@@ -134,9 +136,9 @@ static __device__ __forceinline__ void segmented_blocks(const segmented_argument
     if (segmented_refused(a))
         return;
     segmented_leaf_sorter<K, Paired, Items, segmented_block_scope> sorter(a, shared);
-    const uint64_t count = min(a.control->leaf_count[c], a.lists[c].room);
+    const uint64_t count = a.control->leaf_count[c];
     for (uint64_t at = blockIdx.x; at < count; at += gridDim.x) {
-        const uint64_t leaf = segmented_get_leaf(a, c, at);
+        const uint64_t leaf = segmented_get(a, c, at);
         sorter.block({segmented_leaf_start(leaf), segmented_leaf_length(leaf),
                       segmented_leaf_buffer(leaf), 0});
     }

@@ -4,6 +4,7 @@
 #define CONSORT_SEGMENTED_LISTS_CUH
 
 #include "cuda/device/device.cuh"
+#include "cuda/device/flag.cuh"
 #include "cuda/sorts/segmented/segmented_layout.h"
 
 static __device__ __forceinline__ uint64_t segmented_offset(const segmented_arguments &a,
@@ -43,6 +44,34 @@ static __device__ __forceinline__ uint32_t segmented_leaf_buffer(uint64_t leaf)
     return (uint32_t)(leaf >> SEGMENTED_LEAF_BUFFER_SHIFT);
 }
 
+/* A word that is no leaf: there is no buffer 3. */
+static const uint64_t segmented_no_leaf = ~(uint64_t)0;
+
+/* What a list of class SEGMENTED_PAIRS holds: two leaves, of which the second may have no items. */
+static __device__ __forceinline__ uint64_t segmented_pair(uint64_t start, uint64_t first,
+                                                          uint64_t second, uint32_t buffer)
+{
+    return start | (first - 1) << SEGMENTED_PAIR_LENGTH_SHIFT |
+           second << SEGMENTED_PAIR_SECOND_SHIFT | (uint64_t)buffer << SEGMENTED_LEAF_BUFFER_SHIFT;
+}
+
+static __device__ __forceinline__ uint32_t segmented_second(uint64_t pair)
+{
+    return (uint32_t)(pair >> SEGMENTED_PAIR_SECOND_SHIFT) &
+           ((2u << SEGMENTED_PAIR_LENGTH_BITS) - 1);
+}
+
+/* The first of a pair, or the second, which has items. */
+static __device__ __forceinline__ uint64_t segmented_of_pair(uint64_t pair, bool second)
+{
+    const uint64_t start = pair & (((uint64_t)1 << SEGMENTED_PAIR_LENGTH_SHIFT) - 1);
+    const uint32_t first = ((uint32_t)(pair >> SEGMENTED_PAIR_LENGTH_SHIFT) &
+                            ((1u << SEGMENTED_PAIR_LENGTH_BITS) - 1)) +
+                           1;
+    return segmented_leaf(second ? start + first : start, second ? segmented_second(pair) : first,
+                          segmented_leaf_buffer(pair));
+}
+
 /* The most items that class `c` sorts; class −1 is one thread. */
 static __device__ __forceinline__ uint32_t segmented_class_items(const segmented_arguments &a,
                                                                  int c)
@@ -57,24 +86,106 @@ static __device__ __forceinline__ int segmented_class_of(const segmented_argumen
     return 31 - __clz((int)((length - 1) / a.thread_items));
 }
 
-static __device__ __forceinline__ void segmented_put_leaf(const segmented_arguments &a, int c,
-                                                          uint64_t at, uint64_t leaf)
+/* The warp's segments, of `length` items each, or 0: where some are tiny and some are not, short
+ * ones are not listed, but sorted with each other. Every lane calls it. */
+struct segmented_mix {
+    bool mixed;
+    uint32_t most; /* items of what is not listed */
+
+    __device__ __forceinline__ segmented_mix(const segmented_arguments &a, uint64_t length)
+    {
+        const bool tiny = length <= a.tiny_items;
+        mixed = __any_sync(0xffffffffu, !tiny) && __any_sync(0xffffffffu, tiny && length > 0);
+        most = mixed && __all_sync(0xffffffffu, length <= a.short_items) ? a.short_items
+                                                                         : a.tiny_items;
+    }
+};
+
+/* Warps take equal shares of the segments, 32 at a time. */
+struct segmented_share {
+    uint32_t first, last;
+
+    __device__ __forceinline__ explicit segmented_share(const segmented_arguments &a)
+    {
+        const uint64_t groups = (a.segment_count + 31) / 32;
+        const uint64_t warps = (uint64_t)gridDim.x * (blockDim.x / 32);
+        const uint64_t warp = (uint64_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+        first = (uint32_t)(groups * warp / warps);
+        last = (uint32_t)(groups * (warp + 1) / warps);
+    }
+};
+
+/* This lane's segment of a group of 32, if these are mixed and it is not listed: where it begins,
+ * and its length; else 0. */
+static __device__ __forceinline__ uint32_t segmented_short_one(const segmented_arguments &a,
+                                                               uint32_t group, uint64_t &begin)
 {
-    if (at < a.lists[c].room)
-        a.lists[c].leaves[(int64_t)at * a.lists[c].step] = leaf;
+    const uint64_t segment = (uint64_t)group * 32 + threadIdx.x % 32;
+    begin = segmented_offset(a, min(segment, a.segment_count));
+    const uint64_t length = segmented_offset(a, min(segment + 1, a.segment_count)) - begin;
+    const segmented_mix mix(a, length);
+    return mix.mixed && length <= mix.most ? (uint32_t)length : 0;
 }
 
-static __device__ __forceinline__ uint64_t segmented_get_leaf(const segmented_arguments &a, int c,
-                                                              uint64_t at)
+/* The places of `count` more words of a list, from the one returned on. Whoever gets the first
+ * place of a page gives the list that page; others wait for it. */
+static __device__ __forceinline__ uint64_t segmented_reserve(const segmented_arguments &a, int c,
+                                                             uint64_t count)
 {
-    return a.lists[c].leaves[(int64_t)at * a.lists[c].step];
+    const uint64_t at = atomicAdd((unsigned long long *)&a.control->leaf_count[c], count);
+    for (uint64_t page = (at + SEGMENTED_PAGE - 1) / SEGMENTED_PAGE;
+         page * SEGMENTED_PAGE < at + count && page < a.page_room; page++)
+        flag_publish(&a.pages[c * a.page_room + page], atomicAdd(&a.control->page_count, 1u) + 1);
+    return at;
 }
 
-static __device__ __forceinline__ void segmented_add_leaf(const segmented_arguments &a, int c,
-                                                          uint64_t leaf)
+static __device__ __forceinline__ void segmented_put(const segmented_arguments &a, int c,
+                                                     uint64_t at, uint64_t word)
 {
-    const uint64_t at = atomicAdd((unsigned long long *)&a.control->leaf_count[c], 1ull);
-    segmented_put_leaf(a, c, at, leaf);
+    if (at / SEGMENTED_PAGE >= a.page_room)
+        return;
+    const uint32_t *entry = &a.pages[c * a.page_room + at / SEGMENTED_PAGE];
+    uint32_t page;
+    while ((page = flag_poll(entry)) == 0)
+        spin_pause();
+    if (page <= a.page_room)
+        a.leaves[(uint64_t)(page - 1) * SEGMENTED_PAGE + at % SEGMENTED_PAGE] = word;
+}
+
+/* After the launch that listed it. */
+static __device__ __forceinline__ uint64_t segmented_get(const segmented_arguments &a, int c,
+                                                         uint64_t at)
+{
+    const uint64_t page = a.pages[c * a.page_room + at / SEGMENTED_PAGE] - 1;
+    return a.leaves[page * SEGMENTED_PAGE + at % SEGMENTED_PAGE];
+}
+
+/* One leaf as its class lists it. */
+static __device__ __forceinline__ uint64_t segmented_word_of(int c, uint64_t start, uint64_t length,
+                                                             uint32_t buffer)
+{
+    return c == SEGMENTED_PAIRS ? segmented_pair(start, length, 0, buffer)
+                                : segmented_leaf(start, length, buffer);
+}
+
+static __device__ __forceinline__ void segmented_add(const segmented_arguments &a, int c,
+                                                     uint64_t word)
+{
+    segmented_put(a, c, segmented_reserve(a, c, 1), word);
+}
+
+/* Whether so many items are several units, of which the last takes what is left: up to twice as
+ * many items as any other. */
+static __device__ __forceinline__ bool segmented_has_units(const segmented_arguments &a,
+                                                           uint64_t length)
+{
+    return length >= 2 * (uint64_t)a.unit_items;
+}
+
+static __device__ __forceinline__ uint32_t segmented_units(const segmented_arguments &a,
+                                                           uint64_t length)
+{
+    return segmented_has_units(a, length) ? (uint32_t)(length / a.unit_items) : 1;
 }
 
 /* For `level` to partition. */
@@ -82,15 +193,14 @@ static __device__ __forceinline__ void segmented_add_bucket(const segmented_argu
                                                             uint32_t level, uint64_t start,
                                                             uint64_t length, uint32_t buffer)
 {
-    const uint64_t units = (length + a.unit_items - 1) / a.unit_items;
+    const uint32_t units = segmented_units(a, length), bins = units > 1 ? units : 0;
     const uint32_t at = atomicAdd(&a.control->bucket_count[level], 1u);
-    const uint32_t first = atomicAdd(&a.control->unit_count[level], (uint32_t)units);
-    const uint32_t bins = units > 1 ? (uint32_t)units : 0;
+    const uint32_t first = atomicAdd(&a.control->unit_count[level], units);
     const uint32_t first_bins = atomicAdd(&a.control->bins_count[level], bins);
-    if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - (uint32_t)units ||
+    if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - units ||
         bins > a.bins_room || first_bins > a.bins_room - bins)
         return;
-    a.buckets[level % 2][at] = {start, length, first, buffer, 0, first_bins};
+    a.buckets[level % 2][at] = {start, length, first, (uint16_t)first_bins, (uint8_t)buffer, 0};
     for (uint32_t unit = 0; unit < units; unit++)
         a.units[level % 2][first + unit] = at;
 }

@@ -10,6 +10,7 @@ struct segmented_warp_scope {
     /* Outliers beside the tag: with the code for them this scope takes 10 % longer for all leaves.
      */
     static constexpr bool leaves_out = false;
+    static constexpr bool ranked = false; /* several segments share a leaf */
 
     /* Of its tile's memory, the warp's part of the block's. */
     static __device__ __forceinline__ uint32_t memory_thread()
@@ -47,9 +48,15 @@ struct segmented_warp_scope {
     }
 };
 
+/* One whose tile is a run of segments (segmented_runs.cuh). */
+struct segmented_run_scope : segmented_warp_scope {
+    static constexpr bool ranked = true;
+};
+
 struct segmented_block_scope {
     static constexpr bool keeps_values = false;
     static constexpr bool leaves_out = true;
+    static constexpr bool ranked = false;
 
     static __device__ __forceinline__ uint32_t memory_thread()
     {

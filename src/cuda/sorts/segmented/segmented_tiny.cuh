@@ -2,9 +2,9 @@
 /*
  * Segments that one thread sorts in registers. A warp takes 128 segments in order, 32 at a time,
  * copies what is tiny of them through shared memory in whole lines, and each lane sorts its own;
- * those of one length as in segmented_even.cuh, the shortest 128 at once; those between larger ones
- * when there are 32 of them. Nothing is listed: at 10 items a segment a list would be half as large
- * as the offsets.
+ * those of one length as in segmented_even.cuh, the shortest 128 at once. Where longer ones stand
+ * among them they are left to segmented_runs.cuh. Nothing is listed: at 10 items a segment a list
+ * would be half as large as the offsets.
  */
 #ifndef CONSORT_SEGMENTED_TINY_CUH
 #define CONSORT_SEGMENTED_TINY_CUH
@@ -18,8 +18,6 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     static constexpr unsigned at_once =
         Items / segmented_even_sets; /* the most of such a segment */
     static constexpr int together = Items / 2;
-    static constexpr unsigned picked_bits = 8; /* of the length, below where it begins */
-    static constexpr unsigned short_items = Items < 8 ? Items : 8;
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
     static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
@@ -27,13 +25,10 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     const segmented_arguments &a;
     const codes<K> codec;
     storage &s;
-    uint64_t begin;              /* of this lane's segment */
-    uint64_t first;              /* of lane 0's */
-    uint32_t length;             /* 0 if it is not tiny */
-    uint32_t place;              /* of the segment in the tile */
-    uint32_t total;              /* items of all lanes */
-    bool whole;                  /* all 32 are tiny: the tile is one stretch of the array */
-    uint32_t picked[2] = {0, 0}; /* segments that wait in shared memory */
+    uint64_t first;  /* item of the tile, which is one stretch of the array */
+    uint32_t total;  /* its items */
+    uint32_t length; /* of this lane's segment */
+    uint32_t place;  /* of the segment in the tile */
 
     __device__ __forceinline__ segmented_tiny_warp(const segmented_arguments &arguments,
                                                    storage &shared)
@@ -41,46 +36,16 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     {
     }
 
-    __device__ __forceinline__ void find(uint64_t segment)
-    {
-        const uint64_t last = a.segment_count;
-        begin = segmented_offset(a, min(segment, last));
-        const uint64_t end = segmented_offset(a, min(segment + 1, last));
-        const bool tiny = end - begin <= Items;
-        length = tiny ? (uint32_t)(end - begin) : 0;
-        whole = __all_sync(0xffffffffu, tiny);
-        first = __shfl_sync(0xffffffffu, begin, 0);
-        const uint32_t sum = whole ? (uint32_t)(end - first) : warp_inclusive_sum(length);
-        place = sum - length;
-        total = __shfl_sync(0xffffffffu, sum, 31);
-    }
-
     /* Calls visit(place in shared memory, index in the array) for all items,
      * neighbours by neighbouring lanes. */
     template <typename Visit> __device__ __forceinline__ void each(Visit visit) const
     {
         const unsigned lane = threadIdx.x % 32;
-        if (whole) {
-            const uint64_t start = first + lane;
+        const uint64_t start = first + lane;
 #pragma unroll 1
-            for (uint32_t row = 0; row < (total + 31) / 32; row++)
-                if (row * 32 + lane < total)
-                    visit(row * 33 + lane, start + row * 32);
-            return;
-        }
-#pragma unroll 4
-        for (uint32_t row = 0; row * 32 < total; row++) {
-            const uint32_t at = row * 32 + lane;
-            unsigned owner = 0; /* the last lane whose segment begins no later */
-#pragma unroll
-            for (unsigned step = 16; step > 0; step /= 2)
-                if (__shfl_sync(0xffffffffu, place, (int)(owner + step)) <= at)
-                    owner += step;
-            const uint64_t start = __shfl_sync(0xffffffffu, begin, (int)owner);
-            const uint32_t before = __shfl_sync(0xffffffffu, place, (int)owner);
-            if (at < total)
-                visit(row * 33 + lane, start + (at - before));
-        }
+        for (uint32_t row = 0; row < (total + 31) / 32; row++)
+            if (row * 32 + lane < total)
+                visit(row * 33 + lane, start + row * 32);
     }
 
     /* A gap after every 32 places keeps lanes off each other's banks. A segment
@@ -123,9 +88,9 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
 
     __device__ __forceinline__ void move_values()
     {
-        if (whole && sizeof(typename storage::word) >= 8 && segmented_values_are<uint64_t>(a))
+        if (sizeof(typename storage::word) >= 8 && segmented_values_are<uint64_t>(a))
             return move_rows<uint64_t, together>();
-        if (whole && segmented_values_are<uint32_t>(a))
+        if (segmented_values_are<uint32_t>(a))
             return move_rows<uint32_t, together>();
         const uint32_t planes = a.value_bytes / 4;
         for (uint32_t plane = 0; plane < planes; plane++) {
@@ -217,25 +182,10 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         return total <= 4 * 32;
     }
 
-    __device__ __forceinline__ void load_whole()
-    {
-        few() ? load_rows<4>() : load_rows<together>();
-    }
-
-    __device__ __forceinline__ void store_whole() const
-    {
-        few() ? store_rows<4>() : store_rows<together>();
-    }
-
     /* One set, or several whose starts are in shared memory. */
     __device__ __forceinline__ void sort_mixed(unsigned sets)
     {
-        if (whole)
-            load_whole();
-        else
-            each([&](uint32_t at, uint64_t index) {
-                s.words[at] = codec.encode(((const K *)a.keys[0])[index]);
-            });
+        few() ? load_rows<4>() : load_rows<together>();
         __syncwarp();
 #pragma unroll 1
         for (unsigned set = 0; set < sets; set++) {
@@ -247,73 +197,29 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             sort();
         }
         __syncwarp();
-        if (whole)
-            store_whole();
-        else
-            each([&](uint32_t at, uint64_t index) {
-                ((K *)a.keys_out)[index] = codec.decode((K)s.words[at]);
-            });
+        few() ? store_rows<4>() : store_rows<together>();
         __syncwarp();
         if constexpr (Paired)
             move_values();
     }
 
-    /* Keeps the tiny ones of 32 segments, of which not all are, until there are 32 of them: lanes
-     * without a segment would take as long. The shortest wait apart: lanes of longer ones would
-     * take them along through larger networks. */
-    __device__ __forceinline__ void pick()
+    /* This lane's segment, and those of the others, for sort_mixed. False if they are sorted
+     * already, or not all tiny. */
+    __device__ __forceinline__ bool find(uint64_t segment)
     {
-#pragma unroll
-        for (unsigned list = 0; list < 2; list++) {
-            const bool mine = length > 0 && (length <= short_items) == (list == 0);
-            const uint32_t those = __ballot_sync(0xffffffffu, mine);
-            if (mine)
-                s.picked[list][picked[list] + (unsigned)__popc(those & lanemask_lt())] =
-                    begin << picked_bits | length;
-            picked[list] += (unsigned)__popc(those);
-        }
-        __syncwarp();
-    }
-
-    /* The first 32 of a list, at `last` of fewer, too, for sort_mixed. False if there are none. */
-    __device__ __forceinline__ bool take(bool last)
-    {
-        const uint32_t least = last ? 1 : 32;
-        if (picked[0] >= least)
-            return take_from<0>();
-        return picked[1] >= least && take_from<1>();
-    }
-
-    template <unsigned List> __device__ __forceinline__ bool take_from()
-    {
-        const unsigned lane = threadIdx.x % 32;
-        const uint64_t own = lane < picked[List] ? s.picked[List][lane] : 0;
-        if (32 + lane < picked[List])
-            s.picked[List][lane] = s.picked[List][32 + lane];
-        picked[List] -= min(picked[List], 32u);
-        __syncwarp();
-        begin = own >> picked_bits;
-        length = (uint32_t)own & ((1u << picked_bits) - 1);
-        whole = false;
-        const uint32_t sum = warp_inclusive_sum(length);
-        place = sum - length;
-        total = __shfl_sync(0xffffffffu, sum, 31);
-        return true;
-    }
-
-    /* This lane's segment, and those of the others. False if they are sorted already, or wait for
-     * others. */
-    __device__ __forceinline__ bool run_set(uint64_t segment)
-    {
-        find(segment);
-        const uint32_t each_has = total / 32;
-        const bool even = begin - first == threadIdx.x % 32 * each_has && length == each_has;
+        const uint64_t last = a.segment_count;
+        const uint64_t begin = segmented_offset(a, min(segment, last));
+        const uint64_t end = segmented_offset(a, min(segment + 1, last));
+        if (!__all_sync(0xffffffffu, end - begin <= Items))
+            return false;
+        first = __shfl_sync(0xffffffffu, begin, 0);
+        length = (uint32_t)(end - begin);
+        place = (uint32_t)(begin - first);
+        total = __shfl_sync(0xffffffffu, place + length, 31);
         if (total == 0)
             return false;
-        if (!whole) {
-            pick();
-            return false;
-        }
+        const uint32_t each_has = total / 32;
+        const bool even = place == threadIdx.x % 32 * each_has && length == each_has;
         if constexpr (each_length) {
             if (__all_sync(0xffffffffu, even) && each_has > at_once) {
                 segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
@@ -367,7 +273,6 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
 #pragma unroll
         for (unsigned set = 0; set < sets; set++)
             tiny &= s.starts[set * 32 + lane + 1] - s.starts[set * 32 + lane] <= (int)Items;
-        whole = true;
         return __all_sync(0xffffffffu, tiny);
     }
 };
@@ -381,18 +286,14 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
-    uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
-    for (bool last = false; !last; segment += (uint64_t)gridDim.x * warps * tile) {
-        last = segment >= a.segment_count; /* what has been picked */
+    for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
+         segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
         bool sorted = false;
-        const bool together = !last && warp.find_together(segment, sorted);
-        const uint64_t end =
-            last ? segment + 1 : min(segment + (together ? 32 : tile), a.segment_count);
-        for (uint64_t set = segment; set < end && !sorted; set += 32) {
-            bool ready = together || (!last && warp.run_set(set + lane));
-            for (; ready || (!together && warp.take(last)); ready = false)
+        const bool together = warp.find_together(segment, sorted);
+        const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
+        for (uint64_t set = segment; set < end && !sorted; set += 32)
+            if (together || warp.find(set + lane))
                 warp.sort_mixed(together ? segmented_even_sets : 1);
-        }
     }
 }
 

@@ -23,6 +23,11 @@
     X(64, 0, 16, 512, 8, 24, 5)  X(64, 1, 16, 256, 5, 24, 4)                                       \
     X(128, 1, 16, 256, 3, 16, 3)
 
+/* Runs of short segments: X(key bits, blocks a multiprocessor); of narrow keys alone they are
+ * picks: X(key bits, the most items of a tiny segment, blocks). */
+#define SEGMENTED_RUN_SHAPES(X) X(8, 8) X(16, 8) X(32, 8) X(64, 5) X(128, 3)
+#define SEGMENTED_PICK_SHAPES(X) X(8, 32, 8) X(16, 32, 8) X(32, 32, 8)
+
 /* Tiles of the partition of large segments: X(key bits, values?, items a thread). */
 #define SEGMENTED_TILES(X)                                                                         \
     X(8, 0, 16) X(8, 1, 16) X(16, 0, 16) X(16, 1, 16) X(32, 0, 16) X(32, 1, 16)                    \
@@ -30,10 +35,14 @@
 /* clang-format on */
 
 enum {
+    SEGMENTED_RUN_ITEMS = 16,    /* of a thread */
+    SEGMENTED_RUN_MOST = 128,    /* items of a segment that others share a tile with */
+    SEGMENTED_RUN_SEGMENTS = 63, /* of a tile, at most: six bits tell one from the next */
     SEGMENTED_TINY_THREADS = 128,
     SEGMENTED_WARPS_THREADS = 128,
     SEGMENTED_TILE_THREADS = 512,
-    SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions */
+    SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions, at least */
+    SEGMENTED_MOST_UNITS = 464,  /* of buckets that have several: each keeps counts of digits */
     SEGMENTED_SCAN_THREADS = 256,
     SEGMENTED_CLASSIFY_THREADS = 256
 };

@@ -6,6 +6,7 @@
 #ifndef CONSORT_SEGMENTED_WORD_ORDER_CUH
 #define CONSORT_SEGMENTED_WORD_ORDER_CUH
 
+#include "cuda/device/block_scan.cuh"
 #include "cuda/device/placed_code.cuh"
 #include "cuda/sorts/segmented/segmented_scope.cuh"
 #include "cuda/sorts/segmented/segmented_words.cuh"
@@ -27,12 +28,14 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
     const uint32_t own_word, own_code; /* where this thread's stand in the tile */
     uint32_t leaf_items, leaf_first; /* places of a leaf; the first of this thread's in the tile */
     uint32_t own_first, mine;        /* this thread's first place in it; its items that there are */
+    uint32_t begins, first_rank; /* ranked: own places that begin a segment, a bit each; how many
+                                  * segments begin before */
 
     __device__ __forceinline__ segmented_word_order(code_word *codes, uint32_t *memory,
                                                     uint16_t *places)
-        : code(codes), words(memory), followed(places), by_passes(false), form{0, 0, false},
+        : code(codes), words(memory), followed(places), by_passes(false), form{0, 0, 0, false},
           own_word(word_at(thread() * Items)), own_code(code_at(thread() * Items)), leaf_items(0),
-          leaf_first(0), own_first(0), mine(0)
+          leaf_first(0), own_first(0), mine(0), begins(0), first_rank(0)
     {
     }
 
@@ -44,6 +47,15 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
         own_first = thread() * Items - leaf_first;
         mine = length > own_first ? min(length - own_first, (uint32_t)Items) : 0;
         form.place_bits = 31 - (uint32_t)__clz((int)leaf_items);
+    }
+
+    /* This warp's leaf is so many segments, which begin where `bits` has a bit for their place. */
+    __device__ __forceinline__ void rank(const uint32_t *bits, uint32_t segments)
+    {
+        begins = bits[own_first / 32] >> own_first % 32 & ((1u << Items) - 1);
+        const uint32_t count = (uint32_t)__popc(begins);
+        first_rank = warp_inclusive_sum(count) - count;
+        form.rank_bits = 32 - (uint32_t)__clz((int)segments);
     }
 
     /* Leaves the items' order in `words`, as their places. Codes are there, but for a barrier. */
@@ -147,6 +159,21 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
             const uint32_t word = form.of(code[own_code + i], own_first + i);
             x[i] = i < mine ? word : segmented_last_word;
         }
+        put_ranks(x);
+    }
+
+    /* Above the words' tags. Each segment keeps its places, from which passes take them, too. */
+    __device__ __forceinline__ void put_ranks(uint32_t (&x)[Items]) const
+    {
+        if constexpr (Scope::ranked) {
+            const uint32_t step = 1u << (32 - form.rank_bits);
+            uint32_t rank = (first_rank - 1) * step;
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                rank += begins >> i & 1 ? step : 0;
+                x[i] |= rank;
+            }
+        }
     }
 
     __device__ __forceinline__ void put(const uint32_t (&x)[Items]) const
@@ -222,6 +249,7 @@ template <typename K, unsigned Items, typename Scope> struct segmented_word_orde
                 form.of(code[code_at(leaf_first + followed[own_word + i])], own_first + i);
             x[i] = i < mine ? word : segmented_last_word;
         }
+        put_ranks(x);
     }
 
     /* Puts the order of the pass's words behind that before it. True after the last pass. */

@@ -17,12 +17,13 @@ static constexpr uint32_t segmented_last_word = 0xffffffffu;
 
 struct segmented_words {
     uint32_t place_bits;
-    uint32_t shift; /* the tag's lowest bit in the code */
-    bool bounded;   /* some codes differ above the tag: theirs is its lowest or highest value */
+    uint32_t rank_bits; /* above the tag: of the segment, where several share a leaf */
+    uint32_t shift;     /* the tag's lowest bit in the code */
+    bool bounded;       /* some codes differ above the tag: theirs is its lowest or highest value */
 
     __device__ __forceinline__ uint32_t tag_bits() const
     {
-        return 32 - place_bits;
+        return 32 - place_bits - rank_bits;
     }
 
     /* For codes that differ in their lowest `bits` bits only. */
@@ -34,7 +35,8 @@ struct segmented_words {
 
     template <typename K> __device__ __forceinline__ uint32_t of(K code, uint32_t place) const
     {
-        return code_window(code, shift) << place_bits | place;
+        const uint32_t tag = code_window(code, shift) << place_bits;
+        return (tag & 0xffffffffu >> rank_bits) | place;
     }
 
     /* If the codes that differ in the tag's bits and below, from the leaf's first, are `low` to

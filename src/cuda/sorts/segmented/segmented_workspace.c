@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much workspace `segmented` needs. Lists are as long as disjoint leaves of their class can be
- * many. Leaves that are parts of a large segment add to the class of a warp (segmented_count.cuh):
- * two that follow each other are more items than a warp sorts, except where a bucket begins, where
- * a part goes on as a bucket and where equal items are cut: in all at most
- * 2 * count / (a warp's items) + (2 * levels + 1) * count / (most items of a block).
+ * How much workspace `segmented` needs. All lists of leaves take pages from the same memory: there
+ * are as many words as disjoint segments of their classes, or parts of large segments, can be many
+ * (segmented_count.cuh). Two parts of a warp that follow each other are more items than one, and
+ * share a word; what follows a part of a larger class would not fit it, too. So that words of parts
+ * are no more than count / (a warp's items), and one for each stretch of parts that nothing
+ * interrupts. These are two for each bucket of each level, which are parts that go on as buckets,
+ * and another where equal items are cut.
  */
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
@@ -58,6 +60,16 @@ uint32_t segmented_tile_items(const struct segmented_shape *shape)
     return items * SEGMENTED_TILE_THREADS;
 }
 
+uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
+                              uint32_t processors)
+{
+    uint64_t tile = segmented_tile_items(shape), units = 4 * (uint64_t)processors;
+    if (units > SEGMENTED_MOST_UNITS)
+        units = SEGMENTED_MOST_UNITS;
+    uint64_t tiles = (count + units * tile - 1) / (units * tile);
+    return (uint32_t)(tile * (tiles < SEGMENTED_TILES_A_UNIT ? SEGMENTED_TILES_A_UNIT : tiles));
+}
+
 bool segmented_moves_index(const struct request *request)
 {
     uint64_t bytes = request->value_count == 1 ? request->value_bytes[0] : 0;
@@ -98,41 +110,29 @@ static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
     return at;
 }
 
-/* How long the list of a class may get. */
-static uint64_t segmented_room(const struct request *request, uint32_t c)
+/* How many words all lists have together. */
+static uint64_t segmented_words_room(const struct request *request)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
-    uint64_t count = request->maximum_count, warp = (uint64_t)shape->items * 32;
-    uint64_t room = count / (((uint64_t)shape->items << c) + 1);
-    bool large = segmented_may_be_large(request);
-    bool segments_only = !large || c < SEGMENTED_WARP_CLASSES - 1;
-    if (segments_only && room > request->maximum_segments)
-        room = request->maximum_segments;
-    if (large && c == SEGMENTED_WARP_CLASSES - 1)
-        room = 2 * (count / (warp + 1) + 1) +
-               (2 * request->item_bytes + 1) * (count / (segmented_most_of_a_block(shape) + 1) + 1);
-    return room;
+    uint64_t count = request->maximum_count, least = shape->tiny_items + 1;
+    uint64_t segments = count / least, levels = request->item_bytes;
+    if (segments > request->maximum_segments)
+        segments = request->maximum_segments;
+    if (!segmented_may_be_large(request))
+        return segments;
+    uint64_t buckets = count / (segmented_most_of_a_block(shape) + 1);
+    return segments + (count - segments * least) / ((uint64_t)shape->items * 32) +
+           (2 * levels + 1) * buckets;
 }
 
-/*
- * Two classes that follow each other share a list, which they fill from both ends: together they
- * are no more leaves than those of the shorter one alone can be. The first two pairs are segments
- * only, and never more than there are of these. The last class of warps, to which the shortest
- * parts belong, begins the third: what is one leaf of the next class takes its room of two.
- */
+/* Every list but ends within a page. */
 static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
 {
     uint32_t classes = segmented_classes_of(segmented_shape_of(request));
-    for (uint32_t c = 0; c < classes; c += 2) {
-        w->rooms[c] = segmented_room(request, c);
-        w->lists[c] = segmented_take(w, w->rooms[c] * sizeof(uint64_t));
-        w->steps[c] = 1;
-        if (c + 1 == classes)
-            break;
-        w->rooms[c + 1] = w->rooms[c];
-        w->lists[c + 1] = w->lists[c] + (w->rooms[c] ? w->rooms[c] - 1 : 0) * sizeof(uint64_t);
-        w->steps[c + 1] = -1;
-    }
+    w->page_room = segmented_words_room(request) / SEGMENTED_PAGE + classes;
+    w->pages = segmented_take(w, classes * w->page_room * sizeof(uint32_t));
+    w->cleared = w->total;
+    w->leaves = segmented_take(w, w->page_room * SEGMENTED_PAGE * sizeof(uint64_t));
 }
 
 static void segmented_lay_out_large(const struct request *request, struct segmented_workspace *w)
@@ -141,8 +141,8 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     uint64_t count = request->maximum_count;
     uint64_t unit = (uint64_t)segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
-    w->unit_room = w->bucket_room + count / unit;
-    w->bins_room = 2 * (count / unit);
+    w->bins_room = count / unit < SEGMENTED_MOST_UNITS ? count / unit : SEGMENTED_MOST_UNITS;
+    w->unit_room = w->bucket_room + w->bins_room;
     for (int parity = 0; parity < 2; parity++) {
         w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
         w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));

@@ -13,12 +13,12 @@ struct segmented_shape {
 
 /* Counted in bytes from the start of the workspace. */
 struct segmented_workspace {
-    uint64_t lists[SEGMENTED_CLASSES], rooms[SEGMENTED_CLASSES];
-    int64_t steps[SEGMENTED_CLASSES];
+    uint64_t pages, cleared; /* the latter: where what is zero before a run ends */
+    uint64_t leaves;
     uint64_t buckets[2], units[2], bins;
     uint64_t keys, values, index, column;
     uint64_t total;
-    uint64_t bucket_room, unit_room, bins_room;
+    uint64_t page_room, bucket_room, unit_room, bins_room;
 };
 
 /* NULL if there are no kernels for such keys. */
@@ -30,8 +30,13 @@ uint32_t segmented_classes_of(const struct segmented_shape *shape);
 /* The longest segment that one block sorts. */
 uint64_t segmented_most_of_a_block(const struct segmented_shape *shape);
 
-/* The items of a tile and of a unit of the partition. */
+/* The items of a tile of the partition. */
 uint32_t segmented_tile_items(const struct segmented_shape *shape);
+
+/* The items of a unit, of `count` on a GPU of so many multiprocessors: as many units as
+ * blocks that count are resident, but no more than have room. */
+uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
+                              uint32_t processors);
 
 /* True if values follow a sorted index, because they are not one column of 4, 8 or 16 bytes. */
 bool segmented_moves_index(const struct request *request);
