@@ -217,6 +217,7 @@ static void test_distributions(void **state)
                 &list[d]);
 }
 
+/* Of the leaves asked for, those of 64 keys make 17011 of them a long list. */
 static void test_hostile_keys(void **state)
 {
     (void)state;
@@ -229,7 +230,9 @@ static void test_hostile_keys(void **state)
                     .type = types[t],
                     .direction = (int32_t)(seed / 3 % 2),
                     .count = seed % 3 ? 7001 : 17011,
-                    .parameters = {{"leaf", seed % 5 == 4 ? 0 : 64 + (int64_t)(seed % 7) * 50}},
+                    .parameters = {{"leaf", seed % 3 == 0   ? 64
+                                            : seed % 5 == 4 ? 0
+                                                            : 64 + (int64_t)(seed % 7) * 50}},
                     .in_place = seed % 2,
                     .seed = seed},
                 maker);

@@ -23,6 +23,7 @@ enum {
 struct msd_shape {
     uint32_t key_bits;
     uint32_t threads, items, blocks;
+    uint32_t level_threads, level_items, level_blocks;
     uint32_t pass_items;
     uint32_t small_threads, small_items, small_bins, small_blocks;
     uint32_t large_threads, large_items, large_bins, large_blocks;
@@ -129,7 +130,7 @@ static uint32_t msd_counted_bits(uint64_t count)
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
-    uint64_t tiles = count / ((uint64_t)shape->threads * shape->pass_items) + 1;
+    uint64_t tiles = count / ((uint64_t)shape->level_threads * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
     return (count > MSD_MOST_PASSED ? 0 : tiles > whole ? tiles : whole) * LSD_BINS * 4;
@@ -145,7 +146,8 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     const struct msd_shape *shape = msd_shape_of(request);
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
-    uint64_t tiles = count / ((uint64_t)shape->threads * shape->items) + MSD_BATCH + MSD_DIGITS + 1;
+    uint64_t tiles =
+        count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
     struct msd_workspace w = {.leaf_capacity =
                                   (uint32_t)(7 * (count / small + 1) +
@@ -205,12 +207,16 @@ static double msd_cost(const struct request *request)
     return launches + (double)request->maximum_count / (floats ? uneven : even);
 }
 
-/* Of the larger leaves: blocks of all other kernels have less. */
 static uint64_t msd_shared(const struct request *request)
 {
     const struct msd_shape *shape = msd_shape_of(request);
-    return msd_leaf_bytes(shape->key_bits / 8, shape->large_threads, shape->large_items,
-                          shape->large_bins);
+    const uint32_t bytes = shape->key_bits / 8;
+    uint32_t front = msd_front_bytes(bytes);
+    uint32_t first = msd_first_bytes(bytes, shape->threads, shape->items);
+    uint32_t large =
+        msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins);
+    uint32_t most = front > first ? front : first;
+    return most > large ? most : large;
 }
 
 static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
@@ -236,8 +242,9 @@ static bool msd_find_all(const struct device *device, const struct msd_shape *sh
                     msd_first_bytes(bytes, threads, items)) &&
            msd_find(device, &state->second, "second", bits, threads,
                     msd_second_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->levels, "levels", bits, threads,
-                    msd_levels_bytes(bytes, threads, items, shape->pass_items)) &&
+           msd_find(device, &state->levels, "levels", bits, shape->level_threads,
+                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
+                                     shape->pass_items)) &&
            msd_find(device, &state->small, "small", bits, shape->small_threads,
                     msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
                                    shape->small_bins)) &&

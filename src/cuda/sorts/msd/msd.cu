@@ -18,15 +18,15 @@ template <> struct msd_key<128> {
     using type = uint128;
 };
 
-#define MSD_KERNELS(bits, threads, items, blocks, pass_items, small_threads, small_items,          \
-                    small_bins, small_blocks, large_threads, large_items, large_bins,              \
-                    large_blocks)                                                                  \
+#define MSD_KERNELS(bits, threads, items, blocks, level_threads, level_items, level_blocks,        \
+                    pass_items, small_threads, small_items, small_bins, small_blocks,              \
+                    large_threads, large_items, large_bins, large_blocks)                          \
     using msd_key_##bits = msd_key<bits>::type;                                                    \
     using msd_front_shared_##bits = msd_front_storage<msd_key_##bits>;                             \
     using msd_first_shared_##bits = msd_first_storage<msd_key_##bits, threads, items>;             \
     using msd_second_shared_##bits = msd_second_storage<msd_key_##bits, threads, items>;           \
     using msd_levels_shared_##bits =                                                               \
-        msd_levels_storage<msd_key_##bits, threads, items, pass_items>;                            \
+        msd_levels_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
     using msd_small_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, small_threads, small_items, small_bins>;                         \
     using msd_large_leaf_##bits =                                                                  \
@@ -41,7 +41,7 @@ template <> struct msd_key<128> {
             sizeof(msd_first_shared_##bits) <= msd_first_bytes(bits / 8, threads, items) &&        \
             sizeof(msd_second_shared_##bits) <= msd_second_bytes(bits / 8, threads, items) &&      \
             sizeof(msd_levels_shared_##bits) <=                                                    \
-                msd_levels_bytes(bits / 8, threads, items, pass_items) &&                          \
+                msd_levels_bytes(bits / 8, level_threads, level_items, pass_items) &&              \
             sizeof(msd_small_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&                \
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
@@ -65,11 +65,12 @@ template <> struct msd_key<128> {
         msd_second_partition<msd_key_##bits, threads, items>(a, *storage);                         \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
-    KERNEL(msd_levels_##bits, threads, blocks)                                                     \
+    KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<msd_key_##bits, threads, items, pass_items>(a, passes, false, *storage);        \
+        msd_levels<msd_key_##bits, level_threads, level_items, pass_items>(a, passes, false,       \
+                                                                           *storage);              \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \

@@ -108,7 +108,8 @@ static __device__ __forceinline__ void msd_place_strays(const msd_arguments &a)
     const msd_gathered<K> gathered(control);
     const K base = code_from_words<K>(control->rest);
     const K code = code_from_words<K>(control->found[threadIdx.x].code);
-    uint32_t rank = 0, low = 0, high = 1u << a.counted_bits;
+    const uint32_t bits = msd_bit_count(code_from_words<K>(control->varying));
+    uint32_t rank = 0, low = 0, high = 1u << bits; /* later cells repeat the codes of these */
     for (uint32_t i = 0; i < strays; i++) {
         const K other = code_from_words<K>(control->found[i].code);
         rank += other < code || (other == code && i < threadIdx.x);

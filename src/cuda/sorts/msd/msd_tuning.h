@@ -3,8 +3,8 @@
  * Shapes of `msd`. Plain C, stamped into kernels and into the host's table.
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
- * multiprocessor, items of a pass, small leaf threads, items, bin bits, blocks, large leaf threads,
- * items, bin bits, blocks).
+ * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
+ * large leaf threads, items, bin bits, blocks).
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -14,9 +14,9 @@
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2, 23,  256, 17, 12, 3,  1024, 17, 14, 1)                                           \
-    X(64,  512, 16, 2, 15,  512, 9, 12, 2,  1024, 9, 13, 1)                                            \
-    X(128, 512,  8, 2, 9,  512, 9, 12, 2,  1024, 9, 13, 1)
+    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 12, 3,  1024, 17, 14, 1)                             \
+    X(64,  1024, 16, 1,  512, 16, 2, 15,  512, 9, 12, 2,  1024, 9, 13, 1)                              \
+    X(128, 1024, 8, 1,  512, 8, 2, 9,  512, 9, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
 /* Lists of at most so many small leaves take one launch. Its tiles, and leaves of as many bins as
