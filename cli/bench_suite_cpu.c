@@ -67,7 +67,8 @@ static const char *const target_lines[] = {
     "-t u16,f32,u64,f64 -n 1e8 --threads 1,2 --repeat 5 --budget 8 --peers vqsort",
     "-t u8 -n 1e8 --threads 1,2 --repeat 9 --budget 4 --peers std_sort",
     "-t u64 --operation pairs -n 1e8 --threads 1,2 --repeat 5 --budget 9 --peers vqsort",
-    "-t u32,u64,f64 -n 1e7 -d uniform,sorted,equal --repeat 7 --peers none",
+    "-t u32,u64,f64 -n 1e7 --repeat 9 --peers none",
+    "-t u32,u64,f64 -n 1e7 -d sorted,equal --repeat 51 --peers none",
     NULL,
 };
 

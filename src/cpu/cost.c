@@ -2,13 +2,13 @@
 /* What the planner weighs: estimated nanoseconds of the sort algorithms. */
 #include "cpu/cost.h"
 
+#include "cpu/share.h"
 #include "cpu/sort_radix.h"
 
 enum {
-    COST_LEAF = 4096,        /* items up to which LSD radix sort stays in cache */
-    COST_MSD_LEAF = 16384,   /* the same for MSD, which begins there */
-    COST_PARALLEL = 1 << 14, /* fewer items do not gain from threads */
-    COST_ENCODE = 12         /* ns an item for its normalised key */
+    COST_LEAF = 4096,      /* items up to which LSD radix sort stays in cache */
+    COST_MSD_LEAF = 16384, /* the same for MSD, which begins there */
+    COST_ENCODE = 12       /* ns an item for its normalised key */
 };
 
 double cost_levels(uint64_t count)
@@ -19,10 +19,9 @@ double cost_levels(uint64_t count)
     return levels;
 }
 
-static double cost_shared(const struct request *request, double nanoseconds)
+static double cost_shared(const struct request *request, enum share share, double nanoseconds)
 {
-    return request->maximum_count < COST_PARALLEL ? nanoseconds
-                                                  : nanoseconds / (double)request->threads;
+    return nanoseconds / (double)share_threads(request, request->maximum_count, share);
 }
 
 /* Bytes of values that travel with each code. */
@@ -57,7 +56,7 @@ double cost_lsd(const struct request *request)
         return cost_small_radix(request);
     double bits = request->order.total_bits < 128 ? (double)request->order.total_bits : 128;
     double pass = 2.4 + 0.3 * sort_radix_width(request) + 0.25 * cost_value_bytes(request);
-    return cost_shared(request,
+    return cost_shared(request, SHARE_RADIX,
                        (pass * bits / 8 + cost_encoding(request)) * (double)request->maximum_count);
 }
 
@@ -68,7 +67,8 @@ double cost_msd(const struct request *request)
     if (request->maximum_count <= COST_MSD_LEAF)
         return cost_small_radix(request);
     double item = 3.5 + 1.2 * sort_radix_width(request) + 0.6 * cost_value_bytes(request);
-    return cost_shared(request, (item + cost_encoding(request)) * (double)request->maximum_count);
+    return cost_shared(request, SHARE_RADIX,
+                       (item + cost_encoding(request)) * (double)request->maximum_count);
 }
 
 /* Whole arrays are what MSD is for. */
@@ -82,8 +82,8 @@ double cost_pieces(const struct request *request)
 double cost_counting(const struct request *request)
 {
     if (request->item_bytes == 1)
-        return 1500 + cost_shared(request, 0.45 * (double)request->maximum_count);
-    return 400000 + cost_shared(request, 1.6 * (double)request->maximum_count);
+        return 1500 + cost_shared(request, SHARE_COUNTING, 0.45 * (double)request->maximum_count);
+    return 400000 + cost_shared(request, SHARE_COUNTING, 1.6 * (double)request->maximum_count);
 }
 
 /* ns an item: u8 10, u16 14, u32 22, u64 32, u128 61. */
@@ -91,7 +91,7 @@ double cost_inplace(const struct request *request)
 {
     if (request->maximum_count <= COST_MSD_LEAF)
         return 10 + cost_small_radix(request);
-    return cost_shared(request,
+    return cost_shared(request, SHARE_RADIX,
                        (10 + 3.1 * (double)request->item_bytes) * (double)request->maximum_count);
 }
 
@@ -102,7 +102,7 @@ double cost_merge(const struct request *request)
     bool direct = plain && request->value_count == 0 && request->index_bytes == 0;
     double level = direct ? 5.6 : plain ? 13 : 25;
     double item = (direct ? 5 : 25) + level * cost_levels(request->maximum_count);
-    return 200 + cost_shared(request, item * (double)request->maximum_count);
+    return 200 + cost_shared(request, SHARE_MERGE_SORT, item * (double)request->maximum_count);
 }
 
 /* ns an item: u64 58 at 8 items, 256 at 512, 490 at 20 000; strings of 10 bytes 100, 413, 761;
@@ -113,8 +113,9 @@ double cost_symmerge(const struct request *request)
     for (uint32_t i = 0; i < request->value_count; i++)
         bytes += (double)request->value_bytes[i];
     double level = (order_is_plain(&request->order) ? 30 : 50) + 0.2 * bytes;
-    return 400 + cost_shared(request, level * cost_levels(request->maximum_count) *
-                                          (double)request->maximum_count);
+    return 400 + cost_shared(request, SHARE_MERGE_SORT,
+                             level * cost_levels(request->maximum_count) *
+                                 (double)request->maximum_count);
 }
 
 /* ns an item: u32 8.7 at 64 items, 20 at 20 000, 28 at 2 000 000; repeated runs on small arrays
@@ -146,7 +147,7 @@ double cost_segmented_radix(const struct request *request)
     double item = length > COST_MSD_LEAF
                       ? 5 + 1.2 * sort_radix_width(request) + 0.6 * cost_value_bytes(request)
                       : cost_leaf(request) + (length > 100 ? 3 : 10) + 30 / length;
-    return cost_shared(request, item * (double)request->maximum_count);
+    return cost_shared(request, SHARE_RADIX, item * (double)request->maximum_count);
 }
 
 /* u32, ns an item for segments of 3, 10, 30, 100, 1000 items: 10, 14, 22, 32, 47. */
@@ -157,7 +158,7 @@ double cost_segmented_merge(const struct request *request)
     bool direct = plain && request->value_count == 0;
     double level = direct ? 4.5 : plain ? 13 : 25;
     double item = (direct ? 1 : 20) + level * cost_levels((uint64_t)length + 1);
-    return cost_shared(request, item * (double)request->maximum_count);
+    return cost_shared(request, SHARE_MERGE_SORT, item * (double)request->maximum_count);
 }
 
 static double cost_selected(const struct request *request)
@@ -172,15 +173,17 @@ double cost_top_k_radix(const struct request *request)
     double sorted = cost_selected(request) + COST_LEAF;
     if (sorted > (double)request->maximum_count)
         sorted = (double)request->maximum_count;
-    return 500 + cost_shared(request, (2 + 0.3 * (double)request->item_bytes) *
-                                              (double)request->maximum_count +
-                                          15 * sorted);
+    return 500 +
+           cost_shared(request, SHARE_SELECT,
+                       (2 + 0.3 * (double)request->item_bytes) * (double)request->maximum_count +
+                           15 * sorted);
 }
 
 /* u32, 10 000 000 items: 20 ns an item for k = 10, 66 for k = 100 000. */
 double cost_top_k_heap(const struct request *request)
 {
     double most = cost_selected(request);
-    return 100 + cost_shared(request, 20 * (double)request->maximum_count +
-                                          30 * most * cost_levels((uint64_t)most + 1));
+    return 100 + cost_shared(request, SHARE_HEAP,
+                             20 * (double)request->maximum_count +
+                                 30 * most * cost_levels((uint64_t)most + 1));
 }

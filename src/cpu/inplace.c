@@ -78,7 +78,8 @@ static bool inplace_partition(const struct inplace_run *run, struct radix_scratc
     uint32_t top = radix_bit_width(kernels->sample(&run->state, RADIX_INPUT, first, last));
     for (;;) {
         *shift = top > INPLACE_DIGIT ? top - INPLACE_DIGIT : 0;
-        kernels->histogram(&run->state, scratch, RADIX_INPUT, first, last, *shift, INPLACE_DIGIT);
+        const struct radix_digit digit = {.shift = *shift, .bits = INPLACE_DIGIT};
+        kernels->histogram(&run->state, scratch, RADIX_INPUT, first, last, &digit);
         uint32_t seen = radix_bit_width(scratch->varying);
         if (seen == 0)
             return false;

@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cpu/mergesort.h"
+#include "cpu/share.h"
 
 enum {
     MERGE_PATH_BLOCK = 4096,          /* outputs of one trace, which lives on the stack */
@@ -180,10 +181,9 @@ static consort_status merge_path_run(const struct consort_plan *plan, const stru
     path.total = arguments->count + arguments->count_b;
     if (path.total == 0)
         return CONSORT_OK;
-    path.team = team_borrow(plan->request.context->pool,
-                            path.total < 2 * MERGE_PATH_LEAST_PIECE ? 1 : plan->request.threads);
+    path.team = share_team(&plan->request, path.total, SHARE_MERGE);
     if (!path.team)
-        return status_fail(CONSORT_ERROR_MEMORY, "merge: out of memory");
+        return CONSORT_ERROR_MEMORY;
     merge_path_plan(&path, team_size(path.team));
     atomic_init(&path.next, 0);
     atomic_init(&path.done, 0);

@@ -4,12 +4,10 @@
 
 #include "cpu/arena.h"
 #include "cpu/radix.h"
-#include "cpu/sort_radix.h"
-#include "cpu/team.h"
+#include "cpu/share.h"
 
 enum {
-    PIECES_SPOTS = 1024,    /* blocks of the input that make the sample: 4 MiB */
-    PIECES_SHARE = 1 << 11, /* items for each thread, at least: some wait for the caller */
+    PIECES_SPOTS = 1024 /* blocks of the input that make the sample: 4 MiB */
 };
 
 const consort_parameter_info pieces_parameters[PIECES_PARAMETERS] = {
@@ -111,7 +109,7 @@ bool pieces_run_begin(struct pieces_run *pieces, const struct consort_plan *plan
     for (uint32_t i = 0; i < sizes->members; i++)
         pieces_carve_member(pieces, &pieces->members[i], &rest);
     pieces_store_init(&pieces->store, pieces_page(bytes), blocks);
-    pieces->team = sort_radix_team(plan, run, PIECES_SHARE);
+    pieces->team = share_team(&plan->request, run->arguments->count, SHARE_PIECES);
     pieces->alone = team_borrow(NULL, 1);
     return pieces->team && pieces->alone;
 }

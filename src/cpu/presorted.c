@@ -10,30 +10,12 @@
 #include "cpu/radix_kernels.h"
 
 enum {
-    PRESORTED_BLOCK = 512,  /* keys between two looks at the result */
     PRESORTED_HEAD = 65536, /* keys that the caller reads before it wakes the team */
 };
 
-#define PRESORTED_BITS 8
-#define PRESORTED_KEY  uint8_t
-#include "cpu/presorted_template.h"
-#define PRESORTED_BITS 16
-#define PRESORTED_KEY  uint16_t
-#include "cpu/presorted_template.h"
-#define PRESORTED_BITS 32
-#define PRESORTED_KEY  uint32_t
-#include "cpu/presorted_template.h"
-#define PRESORTED_BITS 64
-#define PRESORTED_KEY  uint64_t
-#include "cpu/presorted_template.h"
-#define PRESORTED_BITS 128
-#define PRESORTED_KEY  uint128
-#include "cpu/presorted_template.h"
-
 struct presorted_scan {
     struct radix_job *job;
-    bool (*holds)(const struct codec *codec, const void *keys, enum presorted_order order,
-                  uint64_t first, uint64_t last);
+    const struct radix_kernels *kernels;
     enum presorted_order order;
     bool descending;
     uint64_t head; /* keys already found in order */
@@ -43,46 +25,14 @@ struct presorted_scan {
 bool presorted_holds(const struct codec *codec, const void *keys, enum presorted_order order,
                      uint64_t first, uint64_t last)
 {
-    switch (codec->width) {
-    case 1:
-        return presorted_u8_holds(codec, keys, order, first, last);
-    case 2:
-        return presorted_u16_holds(codec, keys, order, first, last);
-    case 4:
-        return presorted_u32_holds(codec, keys, order, first, last);
-    case 8:
-        return presorted_u64_holds(codec, keys, order, first, last);
-    default:
-        return presorted_u128_holds(codec, keys, order, first, last);
-    }
-}
-
-static bool presorted_begins_down(const struct radix_job *job, struct presorted_scan *scan)
-{
-    switch (job->width) {
-    case 1:
-        scan->holds = presorted_u8_holds;
-        return presorted_u8_descends(&job->codec, job->keys_in, 1);
-    case 2:
-        scan->holds = presorted_u16_holds;
-        return presorted_u16_descends(&job->codec, job->keys_in, 1);
-    case 4:
-        scan->holds = presorted_u32_holds;
-        return presorted_u32_descends(&job->codec, job->keys_in, 1);
-    case 8:
-        scan->holds = presorted_u64_holds;
-        return presorted_u64_descends(&job->codec, job->keys_in, 1);
-    default:
-        scan->holds = presorted_u128_holds;
-        return presorted_u128_descends(&job->codec, job->keys_in, 1);
-    }
+    return radix_kernels_of(codec->width, 0)->holds(codec, keys, order, first, last);
 }
 
 static void presorted_scan_range(struct presorted_scan *scan, uint64_t first, uint64_t last)
 {
     while (first < last && !atomic_load_explicit(&scan->broken, memory_order_relaxed)) {
-        uint64_t end = last - first < PRESORTED_BLOCK ? last : first + PRESORTED_BLOCK;
-        if (!scan->holds(&scan->job->codec, scan->job->keys_in, scan->order, first, end))
+        uint64_t end = last - first < RADIX_SCAN ? last : first + RADIX_SCAN;
+        if (!scan->kernels->holds(&scan->job->codec, scan->job->keys_in, scan->order, first, end))
             atomic_store_explicit(&scan->broken, true, memory_order_relaxed);
         first = end;
     }
@@ -92,7 +42,7 @@ static void presorted_scan_member(void *context, uint32_t member, uint32_t size)
 {
     struct presorted_scan *scan = context;
     uint64_t first, last;
-    team_share(scan->job->count - scan->head, member, size, PRESORTED_BLOCK, &first, &last);
+    team_share(scan->job->count - scan->head, member, size, RADIX_SCAN, &first, &last);
     presorted_scan_range(scan, scan->head + first, scan->head + last);
 }
 
@@ -183,10 +133,10 @@ static void presorted_finish_member(void *context, uint32_t member, uint32_t siz
 bool presorted_finish(struct radix_job *job)
 {
     job->modified = false;
-    struct presorted_scan scan = {.job = job};
+    struct presorted_scan scan = {.job = job, .kernels = radix_kernels_of(job->width, 0)};
     atomic_init(&scan.broken, false);
     if (job->count > 1) {
-        scan.descending = presorted_begins_down(job, &scan);
+        scan.descending = !scan.kernels->holds(&job->codec, job->keys_in, PRESORTED_RISING, 1, 2);
         if (scan.descending)
             scan.order = job->value_bytes ? PRESORTED_FALLING_STRICTLY : PRESORTED_FALLING;
         scan.head = job->count < PRESORTED_HEAD ? job->count : PRESORTED_HEAD;

@@ -82,7 +82,8 @@ enum presorted_order {
     PRESORTED_FALLING_STRICTLY
 };
 
-/* Whether each key of [first, last), first > 0, stands in that order to the one before. */
+/* Whether each key of [first, last), first > 0, stands in that order to the one before; at most 512
+ * keys. */
 bool presorted_holds(const struct codec *codec, const void *keys, enum presorted_order order,
                      uint64_t first, uint64_t last);
 

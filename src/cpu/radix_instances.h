@@ -18,7 +18,8 @@ enum {
 };
 
 enum {
-    RADIX_BLOCK = 128, /* keys encoded at a time: at most 2 KiB on the stack */
+    RADIX_BLOCK = 128,  /* keys encoded at a time: at most 2 KiB on the stack */
+    RADIX_AHEAD = 4096, /* bytes */
 };
 
 static inline uint64_t radix_block(uint64_t first, uint64_t last)

@@ -76,6 +76,21 @@ static inline const RADIX_KEY *RADIX_FN(read)(const RADIX_VIEW *view, enum radix
     return space;
 }
 
+/* Asks for keys a page ahead: the processor's own prefetch stops at every page, and while a block
+ * is encoded nothing else is read (10^8 f64 by one thread: 1.53 s without, 1.45 with; keys of 4
+ * bytes and keys that are codes already gain nothing). */
+static inline void RADIX_FN(ahead)(const RADIX_VIEW *view, enum radix_place from, uint64_t first,
+                                   uint64_t count)
+{
+    if (RADIX_VALUE || RADIX_BITS != 64 || view->plain)
+        return;
+    const void *keys = from == RADIX_INPUT   ? (const void *)(view->keys_in + first)
+                       : from == RADIX_ITEMS ? (const void *)(view->items + first)
+                                             : (const void *)(view->codes + first);
+    for (uint64_t line = 0; line < count * sizeof(RADIX_KEY); line += 64)
+        __builtin_prefetch((const void *)((uintptr_t)keys + RADIX_AHEAD + line));
+}
+
 /* Code j of the block that was read from `first` on. */
 static inline RADIX_KEY RADIX_FN(code)(const RADIX_VIEW *view, enum radix_place from,
                                        const RADIX_KEY *block, uint64_t first, uint64_t j)

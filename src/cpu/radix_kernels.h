@@ -7,6 +7,7 @@
 #define CONSORT_CPU_RADIX_KERNELS_H
 
 #include "cpu/radix.h"
+#include "cpu/radix_prefix.h"
 
 enum {
     RADIX_MAX_BITS = 11, /* of a digit that goes through write-combining buffers */
@@ -16,6 +17,7 @@ enum {
     RADIX_LEAF_DIGITS = 3,
     RADIX_LEAF_TARGET = 1 << 11, /* items of a leaf whose passes stay in the first-level cache */
     RADIX_LEAF_SPLIT = 1 << 12,  /* a leaf of more items splits itself first */
+    RADIX_SCAN = 512,            /* keys whose order is looked at together */
 };
 
 /* Where a range of items lies at some moment. */
@@ -59,21 +61,29 @@ struct radix_kernels {
     uint32_t buffer_bytes; /* one write-combining buffer */
     /* Counts digits of [first, last) into scratch->counts, and the bits in which codes differ. */
     void (*histogram)(const struct radix_state *state, struct radix_scratch *scratch,
-                      enum radix_place from, uint64_t first, uint64_t last, uint32_t shift,
-                      uint32_t bits);
+                      enum radix_place from, uint64_t first, uint64_t last,
+                      const struct radix_digit *digit);
     /* The bits in which some of the codes of [first, last) differ. */
     uint128 (*sample)(const struct radix_state *state, enum radix_place from, uint64_t first,
                       uint64_t last);
+    /* Adds the digits of `samples` codes of the input's [first, last) to counts; returns one of
+     * the codes. NULL: these kernels have plain digits only. */
+    uint128 (*tally)(const struct radix_state *state, uint64_t first, uint64_t last,
+                     uint64_t samples, const struct radix_digit *digit, uint32_t *counts);
     /* Moves [first, last) to where scratch->position says. */
     void (*scatter)(const struct radix_state *state, struct radix_scratch *scratch,
                     enum radix_place from, enum radix_place to, uint64_t first, uint64_t last,
-                    uint32_t shift, uint32_t bits);
+                    const struct radix_digit *digit);
     /* Sorts at most leaf_items items, equal above bit `top`, into the output. */
     void (*leaf)(const struct radix_state *state, struct radix_scratch *scratch,
                  enum radix_place from, uint64_t first, uint64_t count, uint32_t top);
     /* Writes [first, last) to the output at the same positions. */
     void (*settle)(const struct radix_state *state, enum radix_place from, uint64_t first,
                    uint64_t last);
+    /* Whether each key of [first, last), first > 0, stands in that order to the one before; at most
+     * RADIX_SCAN keys. Of the kernels without values. */
+    bool (*holds)(const struct codec *codec, const void *keys, enum presorted_order order,
+                  uint64_t first, uint64_t last);
     /* Sorts the first `count` keys of the input, by way of `items`, which may be the input, into
      * the output. NULL: not this type on this processor. */
     void (*exchange)(const struct radix_state *state, struct radix_scratch *scratch,

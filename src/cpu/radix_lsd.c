@@ -13,8 +13,7 @@ enum {
 
 struct lsd_digits {
     uint32_t count;
-    uint32_t shift[LSD_MAX_DIGITS];
-    uint32_t bits[LSD_MAX_DIGITS];
+    struct radix_digit digit[LSD_MAX_DIGITS];
 };
 
 uint64_t radix_lsd_workspace(uint64_t count, uint32_t width, uint32_t value_bytes,
@@ -40,8 +39,7 @@ static void lsd_plan(struct lsd_digits *digits, uint128 varying)
         uint32_t shift = lsd_lowest_bit(varying);
         uint32_t span = radix_bit_width(varying) - shift;
         uint32_t bits = span < LSD_BITS ? span : LSD_BITS;
-        digits->shift[digits->count] = shift;
-        digits->bits[digits->count++] = bits;
+        digits->digit[digits->count++] = (struct radix_digit){.shift = shift, .bits = bits};
         varying = shift + bits < 128 ? varying >> (shift + bits) << (shift + bits) : 0;
     }
 }
@@ -76,7 +74,7 @@ static enum radix_result lsd_passes(struct radix_run *run, const struct lsd_digi
         if (checkpoint_pass(checkpoint, digit * count, digits->count * count))
             return RADIX_CANCELLED;
         if (digit > 0)
-            radix_run_histogram(run, from, 0, count, digits->shift[digit], digits->bits[digit]);
+            radix_run_histogram(run, from, 0, count, digits->digit[digit]);
         enum radix_place to = lsd_to(run, digits, digit);
         radix_run_scatter(run, to);
         from = to;
@@ -97,11 +95,12 @@ enum radix_result radix_lsd(struct radix_job *job)
     const struct radix_state *state = &run.state;
     struct lsd_digits digits;
     lsd_plan(&digits, state->kernels->sample(state, RADIX_INPUT, 0, job->count) | 1);
-    radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.shift[0], digits.bits[0]);
-    uint32_t shift = digits.shift[0], bits = digits.bits[0];
+    const struct radix_digit first = digits.digit[0];
+    radix_run_histogram(&run, RADIX_INPUT, 0, job->count, first);
     lsd_plan(&digits, run.varying);
-    if (digits.count && (digits.shift[0] != shift || digits.bits[0] != bits))
-        radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.shift[0], digits.bits[0]);
+    if (digits.count &&
+        (digits.digit[0].shift != first.shift || digits.digit[0].bits != first.bits))
+        radix_run_histogram(&run, RADIX_INPUT, 0, job->count, digits.digit[0]);
     job->ends_in_input = job->input_is_spare && digits.count > 0 && digits.count % 2 == 0;
     if (job->ends_in_input)
         lsd_exchange(&run.state, job);

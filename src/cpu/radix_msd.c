@@ -7,6 +7,8 @@
  */
 #include <stdatomic.h>
 
+#include <string.h>
+
 #include "cpu/radix_run.h"
 
 enum {
@@ -19,6 +21,9 @@ enum {
     MSD_SMALL = 1 << 18, /* a range of fewer items is never a matter for the team */
     MSD_SHARE = 256,     /* nor is one of less than this part of the input */
     MSD_STACK = MSD_SHARE + 1,
+    MSD_PREFIX_LEAST = 1 << 16, /* fewer items are not worth a sample */
+    MSD_SAMPLES = 16,           /* for each bucket of a digit */
+    MSD_CROWD = 3,              /* as many as this many buckets should have are a crowd */
 };
 
 struct msd_range {
@@ -81,6 +86,12 @@ static enum radix_place msd_first(const struct radix_job *job)
     return job->input_is_spare ? RADIX_CODES : RADIX_ITEMS;
 }
 
+/* The leading bits of codes that are equal above bit `top`. */
+static struct radix_digit msd_plain_digit(uint32_t top, uint32_t bits)
+{
+    return (struct radix_digit){.shift = top > bits ? top - bits : 0, .bits = bits};
+}
+
 static void msd_alone(const struct radix_state *state, struct radix_scratch *scratch,
                       enum radix_place from, uint64_t first, uint64_t last, uint32_t top);
 
@@ -89,11 +100,12 @@ static void msd_split(const struct radix_state *state, struct radix_scratch *scr
                       enum radix_place from, uint64_t first, uint64_t last)
 {
     const struct radix_kernels *kernels = state->kernels;
-    uint32_t top = radix_bit_width(kernels->sample(state, from, first, last)), seen, shift;
+    uint32_t top = radix_bit_width(kernels->sample(state, from, first, last)), seen;
     const uint32_t bits = MSD_ALONE_BITS;
+    struct radix_digit digit;
     for (;;) {
-        shift = top > bits ? top - bits : 0;
-        kernels->histogram(state, scratch, from, first, last, shift, bits);
+        digit = msd_plain_digit(top, bits);
+        kernels->histogram(state, scratch, from, first, last, &digit);
         seen = radix_bit_width(scratch->varying);
         if (seen <= top)
             break;
@@ -110,9 +122,9 @@ static void msd_split(const struct radix_state *state, struct radix_scratch *scr
         ends[bucket] = place;
     }
     enum radix_place to = msd_other(from);
-    kernels->scatter(state, scratch, from, to, first, last, shift, bits);
+    kernels->scatter(state, scratch, from, to, first, last, &digit);
     for (uint32_t bucket = 0; bucket < 1u << bits; bucket++) {
-        msd_alone(state, scratch, to, first, ends[bucket], shift);
+        msd_alone(state, scratch, to, first, ends[bucket], digit.shift);
         first = ends[bucket];
     }
 }
@@ -136,9 +148,9 @@ static uint64_t msd_bucket_first(const struct radix_run *run, uint32_t bucket)
     return bucket ? run->ends[bucket - 1] : run->first;
 }
 
-static bool msd_is_for_team(const struct msd_sort *sort, uint64_t count)
+static bool msd_is_for_team(const struct msd_sort *sort, uint32_t bucket, uint64_t count)
 {
-    return count > sort->team_items && sort->run.shift > 0;
+    return count > sort->team_items && radix_digit_top(&sort->run.digit, bucket) > 0;
 }
 
 static void msd_buckets_member(void *context, uint32_t member, uint32_t size)
@@ -150,17 +162,52 @@ static void msd_buckets_member(void *context, uint32_t member, uint32_t size)
     uint64_t total = run->job->count;
     while (!atomic_load_explicit(&sort->cancelled, memory_order_relaxed)) {
         uint32_t bucket = atomic_fetch_add(&sort->next, 1);
-        if (bucket >= 1u << run->bits)
+        if (bucket >= 1u << run->digit.bits)
             return;
         uint64_t first = msd_bucket_first(run, bucket), last = run->ends[bucket];
-        if (first == last || msd_is_for_team(sort, last - first))
+        if (first == last || msd_is_for_team(sort, bucket, last - first))
             continue;
-        msd_alone(&run->state, &run->scratch[member], run->to, first, last, run->shift);
+        msd_alone(&run->state, &run->scratch[member], run->to, first, last,
+                  radix_digit_top(&run->digit, bucket));
         uint64_t done = atomic_fetch_add(&sort->done, last - first) + (last - first);
         if (member == 0 ? checkpoint_pass(checkpoint, total + done, 2 * total)
                         : checkpoint_cancelled(checkpoint))
             atomic_store(&sort->cancelled, true);
     }
+}
+
+/* Of a sample's digits, how many are where too many for one bucket are. */
+static uint32_t msd_crowd(const uint32_t *counts, uint32_t bits, uint32_t most)
+{
+    uint32_t crowd = 0;
+    for (uint32_t bucket = 0; bucket < 1u << bits; bucket++)
+        crowd += counts[bucket] > most ? counts[bucket] : 0;
+    return crowd;
+}
+
+/* The first digit: prefixes instead of leading bits if that keeps a quarter of the keys out of
+ * buckets that would have to be partitioned again. */
+static struct radix_digit msd_first_digit(struct radix_run *run, uint32_t top, uint32_t bits)
+{
+    const struct radix_kernels *kernels = run->state.kernels;
+    const uint64_t count = run->job->count, samples = (uint64_t)MSD_SAMPLES << bits;
+    const struct radix_digit plain = msd_plain_digit(top, bits), cells = radix_cell_digit(top);
+    uint32_t *counts = run->scratch[0].digits;
+    if (!kernels->tally || count < MSD_PREFIX_LEAST || top <= bits)
+        return plain;
+    memset(counts, 0, sizeof *counts << plain.bits);
+    (void)kernels->tally(&run->state, 0, count, samples, &plain, counts);
+    uint32_t crowd = msd_crowd(counts, plain.bits, MSD_SAMPLES * MSD_CROWD);
+    if (crowd < samples / 4)
+        return plain;
+    memset(counts, 0, sizeof *counts << cells.bits);
+    uint128 pivot = kernels->tally(&run->state, 0, count, samples, &cells, counts);
+    struct radix_digit prefixes =
+        radix_prefixes_make(run->prefixes, top, pivot, counts, MSD_SAMPLES);
+    memset(counts, 0, sizeof *counts << prefixes.bits);
+    (void)kernels->tally(&run->state, 0, count, samples, &prefixes, counts);
+    uint32_t still = msd_crowd(counts, prefixes.bits, MSD_SAMPLES * MSD_CROWD);
+    return still + samples / 4 <= crowd ? prefixes : plain;
 }
 
 /* The team counts the range's leading digit; false when all its keys are equal. */
@@ -171,7 +218,8 @@ static bool msd_count(struct radix_run *run, const struct msd_range *range)
         run->state.kernels->sample(&run->state, range->from, range->first, range->last));
     for (;;) {
         radix_run_histogram(run, range->from, range->first, range->last,
-                            top > bits ? top - bits : 0, bits);
+                            range->from == RADIX_INPUT ? msd_first_digit(run, top, bits)
+                                                       : msd_plain_digit(top, bits));
         uint32_t seen = radix_bit_width(run->varying);
         if (seen <= top)
             return seen > 0;
@@ -196,9 +244,9 @@ static void msd_range(struct msd_sort *sort, const struct msd_range *range)
     run->job->modified = true;
     atomic_store(&sort->next, 0);
     team_run(run->job->team, msd_buckets_member, sort);
-    for (uint32_t bucket = 0; bucket < 1u << run->bits; bucket++) {
+    for (uint32_t bucket = 0; bucket < 1u << run->digit.bits; bucket++) {
         uint64_t first = msd_bucket_first(run, bucket), last = run->ends[bucket];
-        if (msd_is_for_team(sort, last - first))
+        if (msd_is_for_team(sort, bucket, last - first))
             sort->stack[sort->depth++] = (struct msd_range){first, last, run->to};
     }
 }

@@ -133,6 +133,7 @@ uint64_t radix_run_workspace(uint64_t count, uint32_t width, uint32_t value_byte
         bytes = radix_add(bytes, radix_array(count, width));
     bytes = radix_add(bytes, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
     bytes = radix_add(bytes, radix_tables_bytes(count, members));
+    bytes = radix_add(bytes, radix_array(1, sizeof(struct radix_prefixes)));
     return radix_add(bytes, radix_array(members, radix_scratch_bytes(kernels)));
 }
 
@@ -209,6 +210,7 @@ bool radix_run_begin(struct radix_run *run, struct radix_job *job)
     }
     run->ends = radix_carve(&rest, radix_array(RADIX_MAX_BUCKETS, sizeof(uint64_t)));
     run->tables = radix_carve(&rest, radix_tables_bytes(job->count, members));
+    run->prefixes = radix_carve(&rest, radix_array(1, sizeof *run->prefixes));
     radix_carve_scratch(run, &rest);
     return true;
 }
@@ -248,7 +250,7 @@ static void radix_run_together(struct radix_run *run, team_function function)
 
 static uint64_t *radix_run_table(const struct radix_run *run, uint32_t part)
 {
-    return run->tables + ((uint64_t)part << run->bits);
+    return run->tables + ((uint64_t)part << run->digit.bits);
 }
 
 static void radix_histogram_member(void *context, uint32_t member, uint32_t size)
@@ -261,8 +263,7 @@ static void radix_histogram_member(void *context, uint32_t member, uint32_t size
     seen->counted = false;
     while (radix_run_next(run, &part, &first, &last)) {
         scratch.counts = radix_run_table(run, part);
-        run->state.kernels->histogram(&run->state, &scratch, run->from, first, last, run->shift,
-                                      run->bits);
+        run->state.kernels->histogram(&run->state, &scratch, run->from, first, last, &run->digit);
         if (first == last)
             continue;
         if (!seen->counted) {
@@ -275,13 +276,12 @@ static void radix_histogram_member(void *context, uint32_t member, uint32_t size
 }
 
 void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t first,
-                         uint64_t last, uint32_t shift, uint32_t bits)
+                         uint64_t last, struct radix_digit digit)
 {
     run->from = from;
     run->first = first;
     run->last = last;
-    run->shift = shift;
-    run->bits = bits;
+    run->digit = digit;
     run->parts = radix_parts(last - first, run->members);
     radix_run_together(run, radix_histogram_member);
     const struct radix_scratch *one = NULL;
@@ -305,7 +305,7 @@ static void radix_scatter_member(void *context, uint32_t member, uint32_t size)
     while (radix_run_next(run, &part, &first, &last)) {
         scratch.position = radix_run_table(run, part);
         run->state.kernels->scatter(&run->state, &scratch, run->from, run->to, first, last,
-                                    run->shift, run->bits);
+                                    &run->digit);
     }
 }
 
@@ -313,7 +313,7 @@ static void radix_scatter_member(void *context, uint32_t member, uint32_t size)
  * stay in order. */
 static void radix_run_places(struct radix_run *run)
 {
-    const uint32_t buckets = 1u << run->bits;
+    const uint32_t buckets = 1u << run->digit.bits;
     uint64_t place = run->first;
     memset(run->ends, 0, buckets * sizeof *run->ends);
     for (uint32_t part = 0; part < run->parts; part++) {

@@ -15,6 +15,7 @@ struct radix_run {
     struct radix_scratch *scratch; /* one per member */
     uint64_t *ends;                /* per bucket of the last partition: where it ends */
     uint64_t *tables;              /* per part: its items in each bucket, then their places */
+    struct radix_prefixes *prefixes;
     uint32_t members;
     bool in_place;
     /* the present phase */
@@ -24,8 +25,7 @@ struct radix_run {
     enum radix_place to;
     uint64_t first;
     uint64_t last;
-    uint32_t shift;
-    uint32_t bits;
+    struct radix_digit digit;
     uint128 varying;
 };
 
@@ -45,7 +45,7 @@ enum radix_result radix_run_leaf(struct radix_job *job);
 
 /* The team counts the digits of [first, last) at `from` and sums `varying`. */
 void radix_run_histogram(struct radix_run *run, enum radix_place from, uint64_t first,
-                         uint64_t last, uint32_t shift, uint32_t bits);
+                         uint64_t last, struct radix_digit digit);
 
 /* The team moves the range just counted to `to`; afterwards `ends` is set. */
 void radix_run_scatter(struct radix_run *run, enum radix_place to);

@@ -17,28 +17,50 @@
      : sizeof(RADIX_ITEM) <= 16 ? 8                                                                \
                                 : 8)
 
+#ifdef RADIX_EXCHANGE
+#define RADIX_HAS_PREFIXES 1
+#else
+#define RADIX_HAS_PREFIXES 0
+#endif
+
+/* The digits of a block by prefixes: worth it where they are vectorized. */
+static inline void RADIX_FN(block_digits)(const struct radix_digit *digit, const RADIX_KEY *codes,
+                                          uint64_t count, uint32_t *digits)
+{
+#ifdef RADIX_EXCHANGE
+    for (uint64_t j = RADIX_EXCHANGE(digits)(digit->prefixes, codes, count, digits); j < count; j++)
+        digits[j] = radix_prefix_bucket(digit->prefixes, codes[j]);
+#else
+    (void)digit, (void)codes, (void)count, (void)digits;
+#endif
+}
+
 static inline void RADIX_FN(histogram_from)(const struct radix_state *state,
                                             struct radix_scratch *scratch, enum radix_place from,
-                                            uint64_t first, uint64_t last, uint32_t shift,
-                                            uint32_t bits)
+                                            uint64_t first, uint64_t last, struct radix_digit digit,
+                                            bool prefixes)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
+    const uint32_t shift = digit.shift, mask = (1u << digit.bits) - 1;
+    uint32_t digits[RADIX_BLOCK];
     uint64_t *const counts = scratch->counts;
-    memset(counts, 0, sizeof *counts << bits);
+    memset(counts, 0, sizeof *counts << digit.bits);
     scratch->varying = 0;
     if (first == last)
         return;
-    const uint32_t mask = (1u << bits) - 1;
     RADIX_KEY space[RADIX_BLOCK], varying = 0;
     const RADIX_KEY pivot =
         RADIX_FN(code)(&view, from, RADIX_FN(read)(&view, from, first, 1, space), first, 0);
     for (uint64_t i = first, size; i < last; i += size) {
         size = radix_block(i, last);
+        RADIX_FN(ahead)(&view, from, i, size);
         const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, size, space);
+        if (prefixes)
+            RADIX_FN(block_digits)(&digit, block, size, digits);
         for (uint64_t j = 0; j < size; j++) {
             RADIX_KEY code = RADIX_FN(code)(&view, from, block, i, j);
             varying |= (RADIX_KEY)(code ^ pivot);
-            counts[(uint32_t)(code >> shift) & mask]++;
+            counts[prefixes ? digits[j] : (uint32_t)(code >> shift) & mask]++;
         }
     }
     scratch->varying = varying;
@@ -47,14 +69,16 @@ static inline void RADIX_FN(histogram_from)(const struct radix_state *state,
 
 static void RADIX_FN(histogram)(const struct radix_state *state, struct radix_scratch *scratch,
                                 enum radix_place from, uint64_t first, uint64_t last,
-                                uint32_t shift, uint32_t bits)
+                                const struct radix_digit *digit)
 {
-    if (from == RADIX_INPUT)
-        RADIX_FN(histogram_from)(state, scratch, RADIX_INPUT, first, last, shift, bits);
+    if (RADIX_HAS_PREFIXES && from == RADIX_INPUT && digit->prefixes)
+        RADIX_FN(histogram_from)(state, scratch, RADIX_INPUT, first, last, *digit, true);
+    else if (from == RADIX_INPUT)
+        RADIX_FN(histogram_from)(state, scratch, RADIX_INPUT, first, last, *digit, false);
     else if (from == RADIX_ITEMS)
-        RADIX_FN(histogram_from)(state, scratch, RADIX_ITEMS, first, last, shift, bits);
+        RADIX_FN(histogram_from)(state, scratch, RADIX_ITEMS, first, last, *digit, false);
     else
-        RADIX_FN(histogram_from)(state, scratch, RADIX_CODES, first, last, shift, bits);
+        RADIX_FN(histogram_from)(state, scratch, RADIX_CODES, first, last, *digit, false);
 }
 
 static uint128 RADIX_FN(sample)(const struct radix_state *state, enum radix_place from,
@@ -72,6 +96,31 @@ static uint128 RADIX_FN(sample)(const struct radix_state *state, enum radix_plac
     }
     return varying;
 }
+
+#ifdef RADIX_EXCHANGE
+/* Places are drawn at random, one of each stretch: lists that repeat themselves look like few keys
+ * at equal distances. */
+static uint128 RADIX_FN(tally)(const struct radix_state *state, uint64_t first, uint64_t last,
+                               uint64_t samples, const struct radix_digit *digit, uint32_t *counts)
+{
+    RADIX_VIEW view = RADIX_FN(view_of)(state);
+    RADIX_KEY space[1] = {0};
+    const RADIX_KEY *code = space;
+    const uint32_t shift = digit->shift, mask = (1u << digit->bits) - 1;
+    const uint64_t step = (last - first) / samples;
+    uint64_t draw = 0;
+    for (uint64_t i = 0; i < samples; i++) {
+        draw = draw * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint64_t place = first + i * step + (draw >> 32) % step;
+        code = RADIX_FN(read)(&view, RADIX_INPUT, place, 1, space);
+        uint32_t bucket = (uint32_t)(*code >> shift) & mask;
+        if (digit->prefixes)
+            RADIX_FN(block_digits)(digit, code, 1, &bucket);
+        counts[bucket]++;
+    }
+    return *code;
+}
+#endif
 
 /* Where the line of position `p` begins relative to an aligned address: `lag` items later. */
 static inline uint64_t RADIX_FN(lag)(const RADIX_VIEW *view, enum radix_place to)
@@ -171,21 +220,25 @@ static inline void RADIX_FN(drain)(const RADIX_VIEW *view, struct radix_scratch 
 static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
                                              struct radix_scratch *scratch, enum radix_place from,
                                              enum radix_place to, uint64_t first, uint64_t last,
-                                             uint32_t shift, uint32_t bits)
+                                             struct radix_digit digit, bool prefixes)
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     const uint64_t lag = RADIX_FN(lag)(&view, to);
-    const uint32_t mask = (1u << bits) - 1;
+    const uint32_t shift = digit.shift, mask = (1u << digit.bits) - 1;
+    uint32_t digits[RADIX_BLOCK];
     RADIX_ITEM *const buffers = scratch->buffers;
     uint32_t *const cursor = scratch->cursor;
     RADIX_KEY space[RADIX_BLOCK];
-    RADIX_FN(aim)(scratch, lag, bits);
+    RADIX_FN(aim)(scratch, lag, digit.bits);
     for (uint64_t i = first, size; i < last; i += size) {
         size = radix_block(i, last);
+        RADIX_FN(ahead)(&view, from, i, size);
         const RADIX_KEY *block = RADIX_FN(read)(&view, from, i, size, space);
+        if (prefixes)
+            RADIX_FN(block_digits)(&digit, block, size, digits);
         for (uint64_t j = 0; j < size; j++) {
             RADIX_ITEM item = RADIX_FN(item)(&view, from, block, i, j);
-            uint32_t bucket = (uint32_t)(item.key >> shift) & mask;
+            uint32_t bucket = prefixes ? digits[j] : (uint32_t)(item.key >> shift) & mask;
             uint32_t slot = cursor[bucket];
             buffers[slot++] = item;
             cursor[bucket] = slot;
@@ -193,21 +246,23 @@ static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
                 RADIX_FN(flush_line)(&view, scratch, to, lag, bucket);
         }
     }
-    RADIX_FN(drain)(&view, scratch, to, lag, bits);
+    RADIX_FN(drain)(&view, scratch, to, lag, digit.bits);
     stream_fence();
 }
 
 static void RADIX_FN(scatter)(const struct radix_state *state, struct radix_scratch *scratch,
                               enum radix_place from, enum radix_place to, uint64_t first,
-                              uint64_t last, uint32_t shift, uint32_t bits)
+                              uint64_t last, const struct radix_digit *digit)
 {
-    if (from == RADIX_INPUT && to == RADIX_ITEMS)
+    if (RADIX_HAS_PREFIXES && from == RADIX_INPUT && digit->prefixes)
         RADIX_FN(scatter_between)
-    (state, scratch, RADIX_INPUT, RADIX_ITEMS, first, last, shift, bits);
+    (state, scratch, RADIX_INPUT, to, first, last, *digit, true);
+    else if (from == RADIX_INPUT && to == RADIX_ITEMS) RADIX_FN(scatter_between)(
+        state, scratch, RADIX_INPUT, RADIX_ITEMS, first, last, *digit, false);
     else if (from == RADIX_INPUT)
-        RADIX_FN(scatter_between)(state, scratch, RADIX_INPUT, to, first, last, shift, bits);
+        RADIX_FN(scatter_between)(state, scratch, RADIX_INPUT, to, first, last, *digit, false);
     else if (from == RADIX_ITEMS)
-        RADIX_FN(scatter_between)(state, scratch, RADIX_ITEMS, to, first, last, shift, bits);
-    else RADIX_FN(scatter_between)(state, scratch, RADIX_CODES, RADIX_ITEMS, first, last, shift,
-                                   bits);
+        RADIX_FN(scatter_between)(state, scratch, RADIX_ITEMS, to, first, last, *digit, false);
+    else RADIX_FN(scatter_between)(state, scratch, RADIX_CODES, RADIX_ITEMS, first, last, *digit,
+                                   false);
 }

@@ -10,7 +10,7 @@
  *                 compiled for those
  * and one that is not, without values only:
  *   RADIX_EXCHANGE  the name of vectorized partitions (radix_partition.h), which take the place of
- *                   counting and scattering in leaves
+ *                   counting and scattering in leaves, and of vectorized digits by prefixes
  *
  * Defines `struct radix_kernels ISA_uBITS_vVALUE_kernels`. RADIX_BITS, RADIX_KEY and RADIX_ISA
  * stay defined.
@@ -22,6 +22,9 @@
 #include "cpu/radix_item_template.h"
 #include "cpu/radix_scatter_template.h"
 #include "cpu/radix_leaf_template.h"
+#if !RADIX_VALUE
+#include "cpu/radix_order_template.h"
+#endif
 
 const struct radix_kernels RADIX_FN(kernels) = {
     .item_bytes = sizeof(RADIX_ITEM),
@@ -31,8 +34,12 @@ const struct radix_kernels RADIX_FN(kernels) = {
     .scatter = RADIX_FN(scatter),
     .leaf = RADIX_FN(leaf),
     .settle = RADIX_FN(settle),
+#if !RADIX_VALUE
+    .holds = RADIX_FN(holds),
+#endif
 #ifdef RADIX_EXCHANGE
     .exchange = RADIX_FN(exchange),
+    .tally = RADIX_FN(tally),
 #endif
 };
 
@@ -47,4 +54,5 @@ const struct radix_kernels RADIX_FN(kernels) = {
 #undef RADIX_VALUE_T
 #undef RADIX_ALIGN
 #undef RADIX_LINE
+#undef RADIX_HAS_PREFIXES
 #undef RADIX_VALUE

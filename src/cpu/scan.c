@@ -7,6 +7,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cpu/radix.h"
+#include "cpu/share.h"
 
 enum {
     SCAN_STRETCH = 512,     /* keys between two branches */
@@ -81,10 +82,9 @@ static consort_status scan_run(const struct consort_plan *plan, const struct run
                            .checkpoint = run->checkpoint,
                            .next = 1,
                            .found = count};
-    uint32_t threads = count < SCAN_PARALLEL ? 1 : plan->request.threads;
-    struct team *team = team_borrow(plan->request.context->pool, threads);
+    struct team *team = share_team(&plan->request, count, SHARE_SCAN);
     if (!team)
-        return status_fail(CONSORT_ERROR_MEMORY, "is-sorted: out of memory");
+        return CONSORT_ERROR_MEMORY;
     team_run(team, scan_member, &job);
     team_return(team);
     run->outcome->position = job.found;

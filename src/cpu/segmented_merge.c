@@ -12,6 +12,7 @@
 #include "cpu/gather.h"
 #include "cpu/mergesort.h"
 #include "cpu/segments.h"
+#include "cpu/share.h"
 #include "cpu/sort_merge.h"
 
 struct segmented_merge {
@@ -98,7 +99,7 @@ static bool segmented_merge_indirect(const struct consort_plan *plan, const stru
 
 static consort_status segmented_merge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_merge_team(plan, run->arguments->count);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = true;

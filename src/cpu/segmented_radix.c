@@ -14,6 +14,7 @@
 #include "cpu/gather.h"
 #include "cpu/radix_run.h"
 #include "cpu/segments.h"
+#include "cpu/share.h"
 #include "cpu/sort_radix.h"
 
 enum {
@@ -171,7 +172,7 @@ static bool segmented_radix_indirect(const struct consort_plan *plan, const stru
 
 static consort_status segmented_radix_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_radix_team(plan, run, SORT_RADIX_SHARE);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_RADIX);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = true;

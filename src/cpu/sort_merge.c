@@ -11,10 +11,7 @@
 #include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/mergesort.h"
-
-enum {
-    SORT_MERGE_ALONE = 1 << 12 /* fewer items do not pay for waking threads */
-};
+#include "cpu/share.h"
 
 bool sort_merge_is_direct(const struct request *request)
 {
@@ -85,18 +82,9 @@ static bool sort_merge_indirect(const struct consort_plan *plan, const struct ru
     return true;
 }
 
-struct team *sort_merge_team(const struct consort_plan *plan, uint64_t count)
-{
-    uint32_t threads = count < SORT_MERGE_ALONE ? 1 : plan->request.threads;
-    struct team *team = team_borrow(plan->request.context->pool, threads);
-    if (!team)
-        status_fail(CONSORT_ERROR_MEMORY, "merge sort: out of memory");
-    return team;
-}
-
 static consort_status sort_merge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_merge_team(plan, run->arguments->count);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = columns_finish_monotone(plan, run, team);
@@ -116,7 +104,7 @@ static uint64_t argsort_merge_workspace(const struct request *request, const int
 
 static consort_status argsort_merge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_merge_team(plan, run->arguments->count);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = sort_merge_indices(plan, run, team, run->arguments->indices, run->workspace,

@@ -4,7 +4,6 @@
 #define CONSORT_CPU_SORT_MERGE_H
 
 #include "core/algorithm.h"
-#include "cpu/team.h"
 
 extern const struct algorithm sort_merge;
 extern const struct algorithm argsort_merge;
@@ -13,8 +12,5 @@ extern const struct algorithm argsort_merge;
 bool sort_merge_is_direct(const struct request *request);
 
 uint64_t sort_merge_workspace(const struct request *request, const int64_t *parameters);
-
-/* A team for a run of `count` items; NULL, with the error recorded, without memory. */
-struct team *sort_merge_team(const struct consort_plan *plan, uint64_t count);
 
 #endif

@@ -13,11 +13,8 @@
 #include "cpu/encode.h"
 #include "cpu/gather.h"
 #include "cpu/radix.h"
+#include "cpu/share.h"
 #include "cpu/ties.h"
-
-enum {
-    SORT_RADIX_COUNTING_SHARE = 1 << 18 /* as SORT_RADIX_SHARE, for much less work an item */
-};
 
 typedef enum radix_result (*sort_radix_kernel)(struct radix_job *job);
 typedef uint64_t (*sort_radix_size)(uint64_t count, uint32_t width, uint32_t value_bytes,
@@ -185,21 +182,11 @@ static bool sort_radix_indirect(const struct consort_plan *plan, const struct ru
     return true;
 }
 
-struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run, uint64_t share)
-{
-    uint64_t threads = run->arguments->count / share, most = plan->request.threads;
-    threads = threads < 1 ? 1 : threads < most ? threads : most;
-    struct team *team = team_borrow(plan->request.context->pool, (uint32_t)threads);
-    if (!team)
-        status_fail(CONSORT_ERROR_MEMORY, "radix sort: out of memory");
-    return team;
-}
-
 static consort_status sort_radix_run(const struct consort_plan *plan, const struct run *run,
                                      sort_radix_kernel kernel)
 {
-    struct team *team = sort_radix_team(
-        plan, run, kernel == counting_sort ? SORT_RADIX_COUNTING_SHARE : SORT_RADIX_SHARE);
+    struct team *team = share_team(&plan->request, run->arguments->count,
+                                   kernel == counting_sort ? SHARE_COUNTING : SHARE_RADIX);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     bool done = true;
@@ -247,7 +234,7 @@ static consort_status sort_inplace_run(const struct consort_plan *plan, const st
 static consort_status argsort_radix_run(const struct consort_plan *plan, const struct run *run,
                                         sort_radix_kernel kernel)
 {
-    struct team *team = sort_radix_team(plan, run, SORT_RADIX_SHARE);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_RADIX);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     uint64_t count = run->arguments->count;

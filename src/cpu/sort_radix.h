@@ -4,7 +4,6 @@
 #define CONSORT_CPU_SORT_RADIX_H
 
 #include "core/algorithm.h"
-#include "cpu/team.h"
 
 extern const struct algorithm sort_lsd;
 extern const struct algorithm sort_msd;
@@ -19,16 +18,5 @@ bool sort_radix_is_direct(const struct request *request);
 
 /* Bytes of the codes that are sorted. */
 uint32_t sort_radix_width(const struct request *request);
-
-/* Items for each thread, at least: waking one takes up to 60 µs, and more than 100 where a sandbox
- * handles system calls (2^14 u32 by 16 threads there: 2.3 ms). */
-enum {
-    SORT_RADIX_SHARE = 1 << 15
-};
-
-/* A team for the run, each of whose threads has `share` items or more; NULL, with the error
- * recorded, without memory. */
-struct team *sort_radix_team(const struct consort_plan *plan, const struct run *run,
-                             uint64_t share);
 
 #endif

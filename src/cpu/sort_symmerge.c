@@ -7,6 +7,7 @@
 #include "cpu/cost.h"
 #include "cpu/gather.h"
 #include "cpu/segments.h"
+#include "cpu/share.h"
 #include "cpu/sort_merge.h"
 #include "cpu/symmerge.h"
 
@@ -38,7 +39,7 @@ static consort_status sort_symmerge_end(struct team *team, bool done)
 
 static consort_status sort_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_merge_team(plan, run->arguments->count);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     if (columns_finish_monotone(plan, run, team))
@@ -51,7 +52,7 @@ static consort_status sort_symmerge_run(const struct consort_plan *plan, const s
 static consort_status argsort_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
     const consort_arguments *arguments = run->arguments;
-    struct team *team = sort_merge_team(plan, arguments->count);
+    struct team *team = share_team(&plan->request, arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     gather_identity(team, arguments->indices, plan->request.index_bytes, arguments->count);
@@ -74,7 +75,7 @@ static void segmented_symmerge_segment(void *context, uint32_t member, uint64_t 
 
 static consort_status segmented_symmerge_run(const struct consort_plan *plan, const struct run *run)
 {
-    struct team *team = sort_merge_team(plan, run->arguments->count);
+    struct team *team = share_team(&plan->request, run->arguments->count, SHARE_MERGE_SORT);
     if (!team)
         return CONSORT_ERROR_MEMORY;
     struct symmerge_rows rows = sort_symmerge_rows(plan, run, team);

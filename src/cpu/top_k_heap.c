@@ -13,12 +13,11 @@
 #include "core/status.h"
 #include "cpu/arena.h"
 #include "cpu/cost.h"
-#include "cpu/team.h"
+#include "cpu/share.h"
 
 enum {
-    TOP_K_HEAP_ALONE = 1 << 14, /* fewer items do not pay for waking threads */
-    TOP_K_HEAP_LOOK = 1 << 14,  /* items between two looks at the cancel flag */
-    TOP_K_HEAP_SLACK = 4        /* a row per member and more: rows are shared out */
+    TOP_K_HEAP_LOOK = 1 << 14, /* items between two looks at the cancel flag */
+    TOP_K_HEAP_SLACK = 4       /* a row per member and more: rows are shared out */
 };
 
 struct top_k_heap {
@@ -230,9 +229,10 @@ static consort_status top_k_heap_run(const struct consort_plan *plan, const stru
     job.kept = arguments->k < job.row_length ? arguments->k : job.row_length;
     if (job.kept == 0)
         return CONSORT_OK;
-    uint64_t members = plan->workspace / (job.stride * 8);
-    struct team *team = team_borrow(plan->request.context->pool,
-                                    arguments->count < TOP_K_HEAP_ALONE ? 1 : (uint32_t)members);
+    uint64_t heaps = plan->workspace / (job.stride * 8);
+    uint32_t threads = share_threads(&plan->request, arguments->count, SHARE_HEAP);
+    struct team *team =
+        team_borrow(plan->request.context->pool, heaps < threads ? (uint32_t)heaps : threads);
     if (!team)
         return status_fail(CONSORT_ERROR_MEMORY, "top-k: out of memory");
     bool done = top_k_heap_do(&job, team);

@@ -15,6 +15,7 @@
 #include "cpu/arena.h"
 #include "cpu/cost.h"
 #include "cpu/radix.h"
+#include "cpu/share.h"
 
 enum {
     SELECT_DIGIT = 11,     /* bits of a histogram: 16 KiB, half of a first-level cache */
@@ -344,10 +345,9 @@ static consort_status top_k_radix_run(const struct consort_plan *plan, const str
     job.kept = arguments->k < job.length ? arguments->k : job.length;
     if (job.kept == 0)
         return CONSORT_OK;
-    struct team *team = team_borrow(plan->request.context->pool,
-                                    arguments->count < SELECT_ALONE ? 1 : plan->request.threads);
+    struct team *team = share_team(&plan->request, arguments->count, SHARE_SELECT);
     if (!team)
-        return status_fail(CONSORT_ERROR_MEMORY, "top-k: out of memory");
+        return CONSORT_ERROR_MEMORY;
     if (arguments->rows > 1 &&
         (arguments->rows >= 4 * (uint64_t)team_size(team) || job.length < SELECT_ALONE))
         team_run(team, top_k_radix_rows_member, &job);

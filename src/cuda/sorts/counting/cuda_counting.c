@@ -58,7 +58,7 @@ static double cuda_counting_cost(const struct request *request)
 
 static uint64_t cuda_counting_shared(const struct request *request)
 {
-    return request->item_bytes == 1 ? COUNTING_SHARED_ALONE : COUNTING_SHARED_16;
+    return request->item_bytes == 1 ? COUNTING_SHARED_8 : COUNTING_SHARED_SPARSE;
 }
 
 static bool cuda_counting_find(const struct device *device, struct launch *launch, const char *name,
