@@ -61,6 +61,19 @@ static __device__ __forceinline__ msd_linear_digit<K> msd_cell_of(const msd_argu
     return {code_from_words<K>(a.control->base), a.control->shift, MSD_CELLS - 1};
 }
 
+/* By one block: the range of all keys, from those that `blocks` blocks have noted. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ code_range<K>
+msd_range_of_blocks(const msd_arguments &a, uint32_t blocks, code_range<K> *warp_ranges)
+{
+    code_range<K> range;
+    range.clear();
+    for (uint32_t i = threadIdx.x; i < blocks; i += Threads)
+        range.add(((const code_range<K> *)a.extremes)[i]);
+    range.join_block(warp_ranges);
+    return range;
+}
+
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */
 template <typename K>
 static __device__ __forceinline__ void msd_file(const msd_arguments &a, uint32_t begin,

@@ -32,19 +32,6 @@ static __device__ __forceinline__ uint32_t msd_block_exclusive_sum(uint32_t valu
     return before + inclusive - value;
 }
 
-/* The range of all keys, from those of the histogram's blocks. */
-template <typename K>
-static __device__ __forceinline__ code_range<K> msd_range_of_all(const msd_arguments &a,
-                                                                 code_range<K> *warps)
-{
-    code_range<K> range;
-    range.clear();
-    for (unsigned i = threadIdx.x; i < a.histogram_blocks; i += MSD_PLAN_THREADS)
-        range.add(((const code_range<K> *)a.extremes)[i]);
-    range.join_block(warps);
-    return range;
-}
-
 /* Counts of cells become places. Every warp owns a stretch of cells and goes over it twice, all
  * lanes on neighbouring cells. Sums up the keys of cells that are too large for a leaf. */
 static __device__ __forceinline__ void msd_scan_cells(const msd_arguments &a, uint32_t *all,
@@ -227,7 +214,8 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
 {
     if (threadIdx.x == 0)
         s.excess = s.heavy = 0;
-    const code_range<K> range = msd_range_of_all<K>(a, s.ranges);
+    const code_range<K> range =
+        msd_range_of_blocks<K, MSD_PLAN_THREADS>(a, a.histogram_blocks, s.ranges);
     const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     const K widest = msd_ones<K>(cell_of.shift + a.cell_bits);
     if (range.low == range.high) {

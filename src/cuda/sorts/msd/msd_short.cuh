@@ -67,19 +67,6 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, ui
     __syncthreads();
 }
 
-/* The range of all keys, from those of the blocks. */
-template <typename K, unsigned Threads>
-static __device__ __forceinline__ code_range<K> msd_range_of_blocks(const msd_arguments &a,
-                                                                    code_range<K> *warp_ranges)
-{
-    code_range<K> range;
-    range.clear();
-    for (uint32_t i = threadIdx.x; i < gridDim.x; i += Threads)
-        range.add(((const code_range<K> *)a.extremes)[i]);
-    range.join_block(warp_ranges);
-    return range;
-}
-
 /* By one block: where keys fill their type's range, their highest digits are those that split the
  * list, and all is known for that. False if they do not, or crowd in few of the parts. */
 template <typename K, unsigned Threads, unsigned Items>
@@ -137,7 +124,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
     grid_barrier(&a.control->arrivals);
     if (blockIdx.x == 0) {
-        const code_range<K> range = msd_range_of_blocks<K, Threads>(a, s.ranges);
+        const code_range<K> range = msd_range_of_blocks<K, Threads>(a, gridDim.x, s.ranges);
         if (!msd_plan_whole<K, Threads, Items>(a, range, s.levels))
             msd_file_whole<K, Threads>(a, range, s.skew);
     }
