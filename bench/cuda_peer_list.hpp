@@ -24,6 +24,9 @@ device_call radix_wide(consort_type type, std::uint32_t value_bytes, bool two_bu
 /* "CUB 3.0.1 DeviceRadixSort": kept as long as the plugin. */
 const char *described(const char *library, const char *what);
 
+/* "cub_radix", or of a CCCL of one's own "cub_radix@3.4.2": kept as long as the plugin. */
+const char *named(const char *name);
+
 void add_cub_radix(list &peers);
 void add_cub_merge_sort(list &peers);
 void add_cub_segmented(list &peers);

@@ -12,28 +12,41 @@ foreach(arch ${CONSORT_CUDA_ARCHS})
   list(APPEND cuda_peers_codes -gencode arch=compute_${arch},code=sm_${arch})
 endforeach()
 
-set(cuda_peers_objects "")
-foreach(name cuda_peers cuda_peers_radix cuda_peers_radix_narrow cuda_peers_radix_common
-    cuda_peers_radix_wide cuda_peers_merge_sort cuda_peers_segmented cuda_peers_merge
-    cuda_peers_top_k cuda_peers_thrust)
-  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
-  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CONSORT_NVCC} -c -O3 -std=c++17 ${cuda_peers_codes}
-      -Xcompiler -fPIC,-fvisibility=hidden -I${CMAKE_CURRENT_SOURCE_DIR}
-      -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d -MT ${object} -o ${object} ${source}
-    DEPENDS ${source} DEPFILE ${object}.d
-    COMMENT "Compiling ${name}" VERBATIM)
-  list(APPEND cuda_peers_objects ${object})
-endforeach()
+# Another CCCL than the toolkit's, such as the newest: its peers are measured in the same run, as NAME@VERSION.
+set(CONSORT_BENCH_CCCL "" CACHE PATH
+  "A checkout of github.com/NVIDIA/cccl: consort_bench_cccl_peers makes a plugin of its CUB and Thrust")
 
-set(cuda_peers_plugin ${CMAKE_CURRENT_BINARY_DIR}/libconsort_bench_cuda_peers.so)
-add_custom_command(OUTPUT ${cuda_peers_plugin}
-  COMMAND ${CONSORT_NVCC} -shared -cudart static -Xlinker --exclude-libs,ALL
-    -o ${cuda_peers_plugin} ${cuda_peers_objects}
-  DEPENDS ${cuda_peers_objects} COMMENT "Linking the peers on GPUs" VERBATIM)
-add_custom_target(consort_bench_cuda_peers DEPENDS ${cuda_peers_plugin})
+# consort_cuda_peers(PLUGIN OPTION…): libconsort_bench_PLUGIN.so, compiled with these options.
+function(consort_cuda_peers plugin)
+  set(objects "")
+  foreach(name cuda_peers cuda_peers_radix cuda_peers_radix_narrow cuda_peers_radix_common
+      cuda_peers_radix_wide cuda_peers_merge_sort cuda_peers_segmented cuda_peers_merge
+      cuda_peers_top_k cuda_peers_thrust)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${plugin}/${name}.o)
+    set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CONSORT_NVCC} -c -O3 -std=c++17 ${cuda_peers_codes} ${ARGN}
+        -Xcompiler -fPIC,-fvisibility=hidden -I${CMAKE_CURRENT_SOURCE_DIR}
+        -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d -MT ${object} -o ${object} ${source}
+      DEPENDS ${source} DEPFILE ${object}.d
+      COMMENT "Compiling ${name} (${plugin})" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${plugin})
+  set(library ${CMAKE_CURRENT_BINARY_DIR}/libconsort_bench_${plugin}.so)
+  add_custom_command(OUTPUT ${library}
+    COMMAND ${CONSORT_NVCC} -shared -cudart static -Xlinker --exclude-libs,ALL
+      -o ${library} ${objects}
+    DEPENDS ${objects} COMMENT "Linking the peers on GPUs (${plugin})" VERBATIM)
+  add_custom_target(consort_bench_${plugin} DEPENDS ${library})
 
-# Where an installed `consort bench` looks for it, if it was made.
-install(FILES ${cuda_peers_plugin} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/consort
-  COMPONENT consort-bench OPTIONAL)
+  # Where an installed `consort bench` looks for it, if it was made.
+  install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/consort
+    COMPONENT consort-bench OPTIONAL)
+endfunction()
+
+consort_cuda_peers(cuda_peers -DCONSORT_BENCH_OWN_CCCL=0)
+if(CONSORT_BENCH_CCCL)
+  consort_cuda_peers(cccl_peers -DCONSORT_BENCH_OWN_CCCL=1 -I${CONSORT_BENCH_CCCL}/cub
+    -I${CONSORT_BENCH_CCCL}/thrust -I${CONSORT_BENCH_CCCL}/libcudacxx/include)
+endif()

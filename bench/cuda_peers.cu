@@ -4,19 +4,39 @@
  */
 #include <deque>
 #include <string>
+#include <utility>
 
 #include <cuda/std/__cccl/version.h>
 
 #include "cuda_peer_list.hpp"
 
-/* CUB and Thrust share CCCL's version. */
-const char *peers::described(const char *library, const char *what)
+namespace
+{
+
+const char *kept(std::string text)
 {
     static std::deque<std::string> texts;
-    texts.push_back(std::string(library) + " " + std::to_string(CCCL_MAJOR_VERSION) + "." +
-                    std::to_string(CCCL_MINOR_VERSION) + "." + std::to_string(CCCL_PATCH_VERSION) +
-                    " " + what);
+    texts.push_back(std::move(text));
     return texts.back().c_str();
+}
+
+/* CUB and Thrust share CCCL's version. */
+std::string version()
+{
+    return std::to_string(CCCL_MAJOR_VERSION) + "." + std::to_string(CCCL_MINOR_VERSION) + "." +
+           std::to_string(CCCL_PATCH_VERSION);
+}
+
+} // namespace
+
+const char *peers::described(const char *library, const char *what)
+{
+    return kept(std::string(library) + " " + version() + " " + what);
+}
+
+const char *peers::named(const char *name)
+{
+    return CONSORT_BENCH_OWN_CCCL ? kept(name + ("@" + version())) : name;
 }
 
 static peers::list collect()

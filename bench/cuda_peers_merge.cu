@@ -45,6 +45,6 @@ struct merge {
 
 void peers::add_cub_merge(list &peers)
 {
-    peers.push_back(device_peer<merge>::entry("cub_merge", described("CUB", "DeviceMerge"),
+    peers.push_back(device_peer<merge>::entry(named("cub_merge"), described("CUB", "DeviceMerge"),
                                               PEER_DEVICE_COPY, true));
 }

@@ -51,5 +51,5 @@ void peers::add_cub_merge_sort(list &peers)
 {
     /* The manual promises stability for its other forms only. */
     peers.push_back(device_peer<merge_sort>::entry(
-        "cub_merge_sort", described("CUB", "DeviceMergeSort"), PEER_DEVICE_COPY, false));
+        named("cub_merge_sort"), described("CUB", "DeviceMergeSort"), PEER_DEVICE_COPY, false));
 }

@@ -32,8 +32,8 @@ template <bool two_buffers> struct radix {
 void peers::add_cub_radix(list &peers)
 {
     peers.push_back(device_peer<radix<false>>::entry(
-        "cub_radix", described("CUB", "DeviceRadixSort"), PEER_DEVICE_COPY, true));
+        named("cub_radix"), described("CUB", "DeviceRadixSort"), PEER_DEVICE_COPY, true));
     peers.push_back(device_peer<radix<true>>::entry(
-        "cub_radix_double", described("CUB", "DeviceRadixSort with DoubleBuffer"),
+        named("cub_radix_double"), described("CUB", "DeviceRadixSort with DoubleBuffer"),
         PEER_DEVICE_DOUBLE, true));
 }

@@ -94,8 +94,9 @@ template <class Calls> struct segmented {
 void peers::add_cub_segmented(list &peers)
 {
     peers.push_back(device_peer<segmented<segmented_sort>>::entry(
-        "cub_segmented_sort", described("CUB", "DeviceSegmentedSort"), PEER_DEVICE_COPY, true));
-    peers.push_back(device_peer<segmented<segmented_radix>>::entry(
-        "cub_segmented_radix", described("CUB", "DeviceSegmentedRadixSort"), PEER_DEVICE_COPY,
+        named("cub_segmented_sort"), described("CUB", "DeviceSegmentedSort"), PEER_DEVICE_COPY,
         true));
+    peers.push_back(device_peer<segmented<segmented_radix>>::entry(
+        named("cub_segmented_radix"), described("CUB", "DeviceSegmentedRadixSort"),
+        PEER_DEVICE_COPY, true));
 }

@@ -169,11 +169,11 @@ template <class Find> peer entry(const char *name, const char *description, std:
 
 void peers::add_thrust(list &peers)
 {
-    peers.push_back(entry<thrust_sort>("thrust_sort", described("Thrust", "stable_sort, _by_key"),
-                                       PEER_DEVICE_IN_PLACE));
-    peers.push_back(entry<thrust_merge_sort>("thrust_merge_sort",
+    peers.push_back(entry<thrust_sort>(
+        named("thrust_sort"), described("Thrust", "stable_sort, _by_key"), PEER_DEVICE_IN_PLACE));
+    peers.push_back(entry<thrust_merge_sort>(named("thrust_merge_sort"),
                                              described("Thrust", "stable_sort by a comparison"),
                                              PEER_DEVICE_IN_PLACE));
-    peers.push_back(entry<thrust_merge>("thrust_merge", described("Thrust", "merge, _by_key"),
-                                        PEER_DEVICE_COPY));
+    peers.push_back(entry<thrust_merge>(named("thrust_merge"),
+                                        described("Thrust", "merge, _by_key"), PEER_DEVICE_COPY));
 }

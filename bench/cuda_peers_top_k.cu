@@ -39,7 +39,7 @@ struct top_k {
 
 void peers::add_cub_top_k(list &peers)
 {
-    peers.push_back(device_peer<top_k>::entry("cub_top_k", described("CUB", "DeviceTopK"),
+    peers.push_back(device_peer<top_k>::entry(named("cub_top_k"), described("CUB", "DeviceTopK"),
                                               PEER_DEVICE_COPY, false));
 }
 
@@ -48,7 +48,7 @@ void peers::add_cub_top_k(list &peers)
 void peers::add_cub_top_k(list &peers)
 {
     peers.push_back(
-        missing("cub_top_k", described("CUB", "DeviceTopK"), "this toolkit's CUB has none"));
+        missing(named("cub_top_k"), described("CUB", "DeviceTopK"), "this toolkit's CUB has none"));
 }
 
 #endif

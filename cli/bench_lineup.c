@@ -160,16 +160,29 @@ static void add_all_peers(struct bench_lineup *lineup, const struct bench_settin
     }
 }
 
+/* All that are called so: "cub_radix" is every version's. */
+static bool add_called(struct bench_lineup *lineup, const struct bench_settings *settings,
+                       const struct bench_plugins *plugins, const struct bench_case *shape,
+                       const char *name)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < plugins->count; i++) {
+        if (bench_plugin_is_called(plugins->peers[i], name)) {
+            add_peer(lineup, settings, shape, plugins->peers[i]);
+            found = true;
+        }
+    }
+    return found;
+}
+
 static bool add_named_peers(struct bench_lineup *lineup, const struct bench_settings *settings,
                             const struct bench_plugins *plugins, const struct bench_case *shape,
                             struct problem *problem)
 {
     const struct bench_names *names = &settings->peers;
     for (size_t i = 0; i < names->count; i++) {
-        const struct peer *peer = bench_plugin_find(plugins, names->items[i]);
-        if (peer != NULL) {
-            add_peer(lineup, settings, shape, peer);
-        } else if (plugins->count > 0 && !settings->lenient) {
+        if (!add_called(lineup, settings, plugins, shape, names->items[i]) && plugins->count > 0 &&
+            !settings->lenient) {
             return problem_set(problem, "there is no peer \"%s\"; --list names them",
                                names->items[i]);
         }

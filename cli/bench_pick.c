@@ -28,8 +28,8 @@ static bool picks(const struct bench_pick *pick, const struct bench_case *shape)
            pick->value_bytes == shape->value_bytes && pick->count == shape->count &&
            (pick->threads == 0 || pick->threads == shape->threads) && pick->gpus == shape->gpus &&
            pick->segment == shape->segment && pick->lengths == shape->lengths &&
-           pick->record_bytes == shape->record_bytes && pick->where == where_of(shape) &&
-           strcmp(distribution, shape->distribution->name) == 0;
+           (pick->k == 0 || pick->k == shape->k) && pick->record_bytes == shape->record_bytes &&
+           pick->where == where_of(shape) && strcmp(distribution, shape->distribution->name) == 0;
 }
 
 static const struct bench_score *score_in(const char *name, const struct bench_result *result)

@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #define PLUGIN_FILE        "libconsort_bench_peers.so"
 #define DEVICE_PLUGIN_FILE "libconsort_bench_cuda_peers.so"
+#define CCCL_PLUGIN_FILE   "libconsort_bench_cccl_peers.so"
 
 static void take(struct bench_plugins *plugins, const struct peer_table *table)
 {
@@ -74,14 +74,15 @@ void bench_plugin_open(struct bench_plugins *plugins)
     }
     open_file(plugins, PLUGIN_FILE, &plugins->problem);
     open_file(plugins, DEVICE_PLUGIN_FILE, &plugins->device_problem);
+    char path[PATH_MAX];
+    if (bench_beside_find(path, CCCL_PLUGIN_FILE)) {
+        open_path(plugins, path, &plugins->device_problem);
+    }
 }
 
-const struct peer *bench_plugin_find(const struct bench_plugins *plugins, const char *name)
+bool bench_plugin_is_called(const struct peer *peer, const char *name)
 {
-    for (uint32_t i = 0; i < plugins->count; i++) {
-        if (strcmp(plugins->peers[i]->name, name) == 0) {
-            return plugins->peers[i];
-        }
-    }
-    return NULL;
+    size_t stem = strcspn(peer->name, "@");
+    return strcmp(peer->name, name) == 0 ||
+           (strlen(name) == stem && strncmp(peer->name, name, stem) == 0);
 }

@@ -6,6 +6,7 @@
 #ifndef CONSORT_CLI_BENCH_PLUGIN_H
 #define CONSORT_CLI_BENCH_PLUGIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../bench/peers.h"
@@ -24,11 +25,12 @@ struct bench_plugins {
 
 /*
  * Opens what $CONSORT_BENCH_PEERS lists (paths with colons between; empty: none); if it is not set,
- * the plugins beside the executable: of the build, or as installed. Plugins stay open.
+ * the plugins beside the executable: of the build, or as installed. Of a CCCL of one's own there
+ * need not be one. Plugins stay open.
  */
 void bench_plugin_open(struct bench_plugins *plugins);
 
-/* NULL if there is none of that name. */
-const struct peer *bench_plugin_find(const struct bench_plugins *plugins, const char *name);
+/* Does `name` mean it: "cub_radix" every version's, "cub_radix@3.4.2" one's? */
+bool bench_plugin_is_called(const struct peer *peer, const char *name);
 
 #endif

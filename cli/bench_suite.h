@@ -24,8 +24,10 @@ struct bench_target {
     double ratio; /* our speed over the other, at least */
     enum bench_operation operation;
     uint64_t segment;
-    bool on_gpu;   /* arrays in device memory */
-    bool pinned;   /* on a GPU, from and to pinned memory */
+    uint64_t k;       /* top-k */
+    bool on_gpu;      /* arrays in device memory */
+    bool pinned;      /* on a GPU, from and to pinned memory */
+    const char *ours; /* the score of this library; NULL: "consort", the planner's choice */
     uint32_t gpus; /* not 0: a list in the memory of so many, `count` items each, against one GPU */
 };
 

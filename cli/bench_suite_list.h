@@ -10,6 +10,7 @@ extern const struct bench_suite bench_suite_cpu_targets;
 extern const struct bench_suite bench_suite_quick;
 extern const struct bench_suite bench_suite_gpu_quick;
 extern const struct bench_suite bench_suite_gpu_full;
+extern const struct bench_suite bench_suite_gpu_fastest;
 extern const struct bench_suite bench_suite_gpu_host;
 extern const struct bench_suite bench_suite_gpu_spread;
 

@@ -24,9 +24,10 @@ static struct bench_pick pick_what(const struct bench_target *target)
         .count = target->count * (target->gpus > 0 ? target->gpus : 1),
         .threads = target->threads > 0 || target->pinned ? target->threads : 1,
         .segment = target->segment,
+        .k = target->k,
         .where = where_of(target),
         .gpus = target->gpus,
-        .name = "consort",
+        .name = target->ours != NULL ? target->ours : "consort",
     };
 }
 
@@ -67,20 +68,29 @@ const char *bench_targets_verdict(const struct bench_target *target, double rati
     return ratio >= target->ratio ? "pass" : "MISS";
 }
 
+/* What else tells cases of one type apart. */
+static void name_detail(const struct bench_pick *what, char detail[32])
+{
+    detail[0] = '\0';
+    if (what->value_bytes > 0) {
+        snprintf(detail, 32, "+%" PRIu32, what->value_bytes);
+    } else if (what->segment > 0) {
+        snprintf(detail, 32, "*%" PRIu64, what->segment);
+    } else if (what->k > 0) {
+        snprintf(detail, 32, " k=%" PRIu64, what->k);
+    }
+}
+
 void bench_targets_label(const struct bench_target *target, char label[BENCH_LABEL])
 {
     const struct bench_pick what = pick_what(target);
     const struct bench_pick against = pick_against(target);
     bool on_gpu = what.where != BENCH_ON_CPU;
     char type[16] = "?";
-    char values[32] = "";
+    char detail[32];
     char other[BENCH_LABEL / 2];
     (void)consort_type_name(what.type, type, sizeof type);
-    if (what.value_bytes > 0) {
-        snprintf(values, sizeof values, "+%" PRIu32, what.value_bytes);
-    } else if (what.segment > 0) {
-        snprintf(values, sizeof values, "*%" PRIu64, what.segment);
-    }
+    name_detail(&what, detail);
     if (what.threads != against.threads) {
         snprintf(other, sizeof other, "%" PRIu32 " thread%s", against.threads,
                  against.threads == 1 ? "" : "s");
@@ -98,9 +108,10 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
         snprintf(where, sizeof where, "%" PRIu32 " thread%s", what.threads,
                  what.threads == 1 ? "" : "s");
     }
-    snprintf(label, BENCH_LABEL, "%s%s%s%s %s, n = %" PRIu64 ", %s, against %.40s",
-             on_gpu ? bench_operation_name(what.operation) : "", on_gpu ? " " : "", type, values,
-             what.distribution, what.count, where, other);
+    snprintf(label, BENCH_LABEL, "%s%s%s%s %s, n = %" PRIu64 ", %s,%s%s against %.40s",
+             on_gpu ? bench_operation_name(what.operation) : "", on_gpu ? " " : "", type, detail,
+             what.distribution, what.count, where, target->ours != NULL ? " " : "",
+             target->ours != NULL ? target->ours : "", other);
 }
 
 void bench_targets_print(FILE *file, const struct bench_suite *suite,

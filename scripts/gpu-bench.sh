@@ -5,9 +5,10 @@
 #   scripts/gpu-bench.sh pack BUILD FOLDER       where it was built: copies the command of BUILD, its
 #                                                peers (made now if they are not there, by nvcc) and
 #                                                the libraries they need to FOLDER, with this script
-#   FOLDER/gpu-bench.sh run [quick|full|host|spread] [JSON]
+#   FOLDER/gpu-bench.sh run [quick|full|fastest|host|spread] [JSON]
 #                                                where the GPU is: no packages, no compiler needed.
 #                                                quick: a minute, every promise; full: eight, the sweeps;
+#                                                fastest: two, what is asked for beyond the best peer;
 #                                                host: a minute, arrays in host memory; spread: two, lists
 #                                                in the memory of two and four GPUs
 #   FOLDER/gpu-bench.sh study NAME [JSON]        a paper's experiment: consort bench --list names them
@@ -30,7 +31,7 @@ copy_libraries() {
 
 pack() {
     local build=$1 folder=$2 plugin=$1/bench/libconsort_bench_cuda_peers.so
-    local host=$1/bench/libconsort_bench_peers.so
+    local other
     mkdir -p "$folder/lib"
     cp "$0" "$folder/gpu-bench.sh"
     cp "$build/cli/consort" "$build/bench/plot.py" "$build/bench/results_file.py" "$folder/"
@@ -41,11 +42,13 @@ pack() {
     else
         echo "no peers: CUB and Thrust come with nvcc, which this build did not find" >&2
     fi
-    # Studies set sorts of the CPU beside those of the GPU.
-    if [ -e "$host" ]; then
-        cp "$host" "$folder/"
-        copy_libraries "$host" "$folder"
-    fi
+    # Studies set sorts of the CPU beside those of the GPU; a CCCL of one's own is there if it was asked for.
+    for other in libconsort_bench_peers.so libconsort_bench_cccl_peers.so; do
+        if [ -e "$build/bench/$other" ]; then
+            cp "$build/bench/$other" "$folder/"
+            copy_libraries "$build/bench/$other" "$folder"
+        fi
+    done
     du -sh "$folder" | cut -f1 | sed "s|.*|packed & into $folder|"
 }
 
@@ -64,9 +67,9 @@ pack)
     ;;
 run)
     case ${2:-quick} in
-    quick | full | host | spread) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    quick | full | fastest | host | spread) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
     *)
-        echo "gpu-bench.sh: run quick, full, host or spread, not $2" >&2
+        echo "gpu-bench.sh: run quick, full, fastest, host or spread, not $2" >&2
         exit 2
         ;;
     esac

@@ -90,6 +90,14 @@ class Verification(unittest.TestCase):
             self.assertEqual(scores, {"consort": "verified", "right": "verified",
                                       "lost": "FAILED"}, result["lengths"])
 
+    def test_a_name_is_every_version(self):
+        self.assertEqual(set(verdicts(document(*SMALL, "--peers", "versions"))),
+                         {"consort", "versions@1", "versions@2.0"})
+        self.assertEqual(set(verdicts(document(*SMALL, "--peers", "versions@2.0"))),
+                         {"consort", "versions@2.0"})
+        for nobody in ("version", "versions@2", "versions@"):
+            self.assertIn("no peer", run(*SMALL, "--peers", nobody).stderr)
+
     def test_peers_that_cannot_are_told_only_if_asked_for(self):
         self.assertEqual(verdicts(document("-t", "u64", *SMALL)), {"consort": "verified"})
         found = document("-t", "u64", *SMALL, "--peers", "right,missing")

@@ -296,6 +296,11 @@ class Spread(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("left out: there are fewer GPUs", done.stdout)
 
+    def test_suite_of_what_is_asked_beyond_the_best_peer(self):
+        found = document("--suite", "gpu-fastest", "-n", "3000", "--repeat", "1", **self.THREE)
+        labels = [target["target"] for target in found["targets"]]
+        self.assertEqual(len(labels), len(set(labels)))
+
     def test_suite_compares_with_one_gpu(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "spread.json"

@@ -124,7 +124,7 @@ static int32_t supports_pairs(int32_t operation, consort_type type, uint32_t val
 }
 
 enum {
-    HOST_PEERS = 7
+    HOST_PEERS = 9
 };
 
 /* All say that they are stable. */
@@ -139,6 +139,8 @@ static const struct peer host_peers[HOST_PEERS] = {
      run_unstable, nothing},
     {"reported", "says that it failed", NULL, PEER_HOST, 1, 0, supports, NULL, nothing,
      run_reported, nothing},
+    {"versions@1", "sorts", NULL, PEER_HOST, 1, 0, supports, NULL, nothing, run_right, nothing},
+    {"versions@2.0", "sorts", NULL, PEER_HOST, 1, 0, supports, NULL, nothing, run_right, nothing},
     {.name = "missing", .description = "is not there", .unavailable = "left out on purpose"},
 };
 
