@@ -27,7 +27,7 @@ struct bench_pick {
     uint64_t segment;
     enum bench_lengths lengths;
     uint64_t record_bytes;
-    uint64_t k; /* of a top-k; 0: any */
+    uint64_t k;               /* of a top-k; 0: any */
     const char *distribution; /* NULL: uniform */
     uint64_t count;
     uint32_t threads; /* 0: any */
