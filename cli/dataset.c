@@ -82,7 +82,8 @@ bool dataset_check_settings(const struct settings *settings, enum format_name fo
 uint64_t dataset_memory_left(const struct dataset *dataset, const struct settings *settings)
 {
     uint64_t available = region_available();
-    uint64_t used = dataset->memory.size + dataset->text.size + dataset->lines.size;
+    uint64_t used =
+        dataset->memory.size + dataset->text.size + dataset->lines.size + dataset->order.size;
     uint64_t left = settings->memory > used ? settings->memory - used : 0;
     if (settings->memory == UINT64_MAX)
         left = UINT64_MAX;
@@ -134,6 +135,7 @@ void dataset_release(struct dataset *dataset)
 {
     free(dataset->npy);
     region_release(&dataset->memory);
+    region_release(&dataset->order);
     region_release(&dataset->header);
     region_release(&dataset->text);
     region_release(&dataset->lines);

@@ -22,6 +22,10 @@ struct dataset {
     uint64_t outer;
     uint64_t length;
     uint64_t inner;
+    /* Where the items of the result stand, if they are not moved: indices of so many bytes, or 0.
+     */
+    struct region order;
+    uint32_t order_bytes;
     /* .npy: what stands before the items, and the shape. */
     struct npy_header *npy;
     struct region header;

@@ -8,6 +8,7 @@
 #include "dataset.h"
 #include "io_write.h"
 #include "npy_layout.h"
+#include "ordered.h"
 
 enum {
     FORMAT_NPY_PAGE = 4096,
@@ -190,12 +191,16 @@ static const void *format_npy_part(void *context, uint64_t offset, uint64_t leng
     const struct dataset *dataset = context;
     uint64_t header = 0;
     if (offset >= dataset->header_bytes)
-        return dataset->items + (offset - dataset->header_bytes);
+        return ordered_part(dataset, offset - dataset->header_bytes, length, buffer);
     header = dataset->header_bytes - offset;
     header = header < length ? header : length;
     memcpy(buffer, dataset->header.bytes + offset, header);
-    if (length > header)
-        memcpy((unsigned char *)buffer + header, dataset->items, length - header);
+    if (length == header)
+        return buffer;
+    unsigned char *rest = (unsigned char *)buffer + header;
+    const void *items = ordered_part(dataset, 0, length - header, rest);
+    if (items != rest)
+        memcpy(rest, items, length - header);
     return buffer;
 }
 

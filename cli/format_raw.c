@@ -6,6 +6,7 @@
 #include "dataset.h"
 #include "io_write.h"
 #include "key_spec.h"
+#include "ordered.h"
 
 /* --endian is for types that do not say their byte order themselves; byte strings have none. */
 static consort_type format_raw_item_type(const struct settings *settings, consort_type type)
@@ -87,10 +88,7 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
 
 static const void *format_raw_part(void *context, uint64_t offset, uint64_t length, void *buffer)
 {
-    const struct dataset *dataset = context;
-    (void)length;
-    (void)buffer;
-    return dataset->items + offset;
+    return ordered_part(context, offset, length, buffer);
 }
 
 static bool format_raw_store(struct dataset *dataset, struct target *target, unsigned threads,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "ordered.h"
 #include "progress.h"
 #include "transpose.h"
 
@@ -37,6 +38,30 @@ static bool job_plan(struct job *job, const struct dataset *dataset, struct prob
         return problem_library(problem);
     return region_allocate(&job->workspace, consort_plan_workspace(job->plan),
                            "the workspace of the sort", problem);
+}
+
+bool job_is_for_cpu(const struct dataset *dataset, const struct settings *settings, uint64_t count)
+{
+    struct problem unasked;
+    consort_options options;
+    consort_descriptor descriptor;
+    consort_plan_info info;
+    consort_plan *plan = NULL;
+    if (settings->engine != CONSORT_ENGINE_AUTO)
+        return settings->engine == CONSORT_ENGINE_CPU;
+    consort_descriptor_init(&descriptor);
+    consort_plan_info_init(&info);
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.maximum_count = count;
+    if (!settings_make_options(settings, &options, &unasked))
+        return false;
+    layout_describe(&dataset->layout, &descriptor, &options);
+    bool cpu = consort_plan_create(&descriptor, &plan) == CONSORT_OK &&
+               consort_plan_get_info(plan, &info) == CONSORT_OK &&
+               info.engine == CONSORT_ENGINE_CPU;
+    consort_plan_destroy(plan);
+    consort_context_destroy(options.context);
+    return cpu;
 }
 
 bool job_check_device(const struct settings *settings, struct problem *problem)
@@ -82,6 +107,39 @@ static bool job_run(struct job *job, consort_arguments *arguments, struct proble
     consort_status status =
         consort_plan_run(job->plan, arguments, job->workspace.bytes, job->workspace.size, NULL);
     return status == CONSORT_OK || problem_library(problem);
+}
+
+/* One line of items that are not moved. False: there is no memory for that; nothing has changed. */
+static bool job_order_begin(struct job *job, struct dataset *dataset,
+                            const struct settings *settings)
+{
+    struct problem unasked;
+    if (!ordered_suits(dataset, settings) || !job_is_for_cpu(dataset, settings, dataset->length) ||
+        !ordered_begin(dataset, &unasked))
+        return false;
+    if (job_prepare(job, dataset, settings, CONSORT_OPERATION_ARGSORT, dataset->length, &unasked)) {
+        job->options.engine = CONSORT_ENGINE_CPU;
+        job->descriptor.index_type = dataset->order_bytes == 4 ? CONSORT_U32 : CONSORT_U64;
+        if (job_plan(job, dataset, &unasked))
+            return true;
+    }
+    job_release(job, settings);
+    region_release(&dataset->order);
+    dataset->order_bytes = 0;
+    return false;
+}
+
+static bool job_order_line(struct job *job, struct dataset *dataset,
+                           const struct settings *settings, struct problem *problem)
+{
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = dataset->length;
+    arguments.in = dataset->items;
+    arguments.indices = dataset->order.bytes;
+    bool good = job_run(job, &arguments, problem);
+    job_release(job, settings);
+    return good;
 }
 
 /* One line: a plain sort, with the text lines' starts as values. */
@@ -137,9 +195,12 @@ static bool job_sort_segments(struct dataset *dataset, const struct settings *se
 static bool job_sort_shape(struct dataset *dataset, const struct settings *settings,
                            struct problem *problem)
 {
-    if (dataset->count == dataset->length)
-        return job_sort_line(dataset, settings, problem);
-    return job_sort_segments(dataset, settings, problem);
+    struct job job;
+    if (dataset->count != dataset->length)
+        return job_sort_segments(dataset, settings, problem);
+    if (job_order_begin(&job, dataset, settings))
+        return job_order_line(&job, dataset, settings, problem);
+    return job_sort_line(dataset, settings, problem);
 }
 
 /* Columns are sorted as rows of the transposed array. */

@@ -5,47 +5,19 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "job.h"
 #include "parallel.h"
 #include "progress.h"
 
 enum {
     /* Smaller files are read and sorted whole: that is as fast, and takes less memory. */
     PIECEWISE_FROM = 64 << 20,
-    /* Keys of so many bytes are counted, which costs less than to distribute them: 6 · 10^8 u16
-     * took 4 to 5.5 s from disk to disk in pieces, 1.4 to 3.4 s whole (two processors, 2026-11). */
-    PIECEWISE_COUNTED = 2,
     /* Threads beyond the processors: those that wait for the disk need none. */
     PIECEWISE_WAITING = 2,
     /* What the library brings and takes at once. */
     PIECEWISE_PIECE = 8 << 20,
     PIECEWISE_BUFFER = PIECEWISE_PIECE + IO_PIECES_PAGE
 };
-
-/* What the planner would send to a GPU is not for us. Asking costs next to nothing: a GPU that it
- * starts and the kernels that it loads stay for the plan that uses them. */
-static bool piecewise_is_for_cpu(const struct piecewise *piecewise, const struct settings *settings)
-{
-    struct problem unasked;
-    consort_options options;
-    consort_descriptor descriptor;
-    consort_plan_info info;
-    consort_plan *plan = NULL;
-    if (settings->engine != CONSORT_ENGINE_AUTO)
-        return settings->engine == CONSORT_ENGINE_CPU;
-    consort_descriptor_init(&descriptor);
-    consort_plan_info_init(&info);
-    descriptor.operation = CONSORT_OPERATION_SORT;
-    descriptor.maximum_count = piecewise->count;
-    if (!settings_make_options(settings, &options, &unasked))
-        return false;
-    layout_describe(&piecewise->dataset->layout, &descriptor, &options);
-    bool cpu = consort_plan_create(&descriptor, &plan) == CONSORT_OK &&
-               consort_plan_get_info(plan, &info) == CONSORT_OK &&
-               info.engine == CONSORT_ENGINE_CPU;
-    consort_plan_destroy(plan);
-    consort_context_destroy(options.context);
-    return cpu;
-}
 
 static bool piecewise_plan(struct piecewise *piecewise, const struct settings *settings,
                            uint64_t buffers)
@@ -76,11 +48,11 @@ static bool piecewise_prepare(struct piecewise *piecewise, const struct settings
         more.threads = parallel_processors() + PIECEWISE_WAITING;
     uint64_t buffers =
         piecewise_needs_buffers(piecewise) ? (uint64_t)more.threads * PIECEWISE_BUFFER : 0;
-    return piecewise_is_for_cpu(piecewise, settings) &&
+    return job_is_for_cpu(piecewise->dataset, settings, piecewise->count) &&
            settings_make_options(&more, &piecewise->options, &unasked) &&
            piecewise_plan(piecewise, settings, buffers) &&
-           region_allocate_small(&piecewise->workspace, consort_plan_workspace(piecewise->plan),
-                                 "the sort", &unasked) &&
+           region_allocate(&piecewise->workspace, consort_plan_workspace(piecewise->plan),
+                           "the sort", &unasked) &&
            region_allocate(&piecewise->buffers, buffers, "the buffers", &unasked);
 }
 
@@ -92,7 +64,7 @@ bool piecewise_begin(struct piecewise *piecewise, const struct dataset *dataset,
     uint64_t item = dataset->layout.item_bytes;
     *piecewise = (struct piecewise){.dataset = dataset, .problem = problem};
     if (sources->count != 1 || !source->sized || source->left < PIECEWISE_FROM ||
-        !target->seekable || dataset->format == FORMAT_TEXT || item <= PIECEWISE_COUNTED ||
+        !target->seekable || dataset->format == FORMAT_TEXT || item == 0 ||
         source->left % item != 0)
         return false;
     piecewise->count = source->left / item;

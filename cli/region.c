@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Large memory: page-aligned, on huge pages where the system lets us, growing without a copy. */
+/* Large memory: page-aligned, growing without a copy. */
 #include "region.h"
 
 #include <errno.h>
@@ -10,11 +10,6 @@
 #include <unistd.h>
 
 #include "size_parse.h"
-
-enum {
-    /* Below this a huge page would waste more than it saves. */
-    REGION_HUGE_FROM = 4 << 20
-};
 
 static uint64_t region_mapped(uint64_t bytes)
 {
@@ -32,15 +27,8 @@ static bool region_complain(uint64_t bytes, const char *what, struct problem *pr
                        limited ? "; the limit on address space (ulimit -v) is too small" : "");
 }
 
-static void region_advise(const struct region *region)
-{
-    /* 4 GB in pages of 4 kB are a million page faults; without huge pages all still works. */
-    if (region->size >= REGION_HUGE_FROM)
-        madvise(region->bytes, region_mapped(region->size), MADV_HUGEPAGE);
-}
-
-bool region_allocate_small(struct region *region, uint64_t bytes, const char *what,
-                           struct problem *problem)
+bool region_allocate(struct region *region, uint64_t bytes, const char *what,
+                     struct problem *problem)
 {
     *region = (struct region){NULL, 0};
     if (bytes > (uint64_t)INTPTR_MAX)
@@ -51,15 +39,6 @@ bool region_allocate_small(struct region *region, uint64_t bytes, const char *wh
         return region_complain(bytes, what, problem);
     region->bytes = memory;
     region->size = bytes > 0 ? bytes : 1;
-    return true;
-}
-
-bool region_allocate(struct region *region, uint64_t bytes, const char *what,
-                     struct problem *problem)
-{
-    if (!region_allocate_small(region, bytes, what, problem))
-        return false;
-    region_advise(region);
     return true;
 }
 
@@ -75,7 +54,6 @@ bool region_resize(struct region *region, uint64_t bytes, const char *what, stru
         return region_complain(bytes, what, problem);
     region->bytes = memory;
     region->size = bytes > 0 ? bytes : 1;
-    region_advise(region);
     return true;
 }
 

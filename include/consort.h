@@ -544,7 +544,8 @@ enum {
     /* SORT of keys alone, whose order tells different bytes apart, in host memory, on the CPU:
      * items come through arguments.read and go through arguments.write; `in` and `out` are NULL.
      * For input and output on a disk: items are sorted while others are read and written, and
-     * memory (the workspace) holds them once. */
+     * memory (the workspace) holds them once, of keys of 8 and 16 bits no more than a piece for
+     * each thread. */
     CONSORT_FORM_PIECES = 2,
     /* As CONSORT_FORM_COPY, but `in` and `out`, also of columns, are never the same place: a run in
      * place is CONSORT_ERROR_OVERLAP. On a device a plan needs no workspace for that. */
@@ -644,12 +645,12 @@ typedef int32_t (*consort_progress)(void *context, uint64_t done, uint64_t total
 
 /*
  * CONSORT_FORM_PIECES: brings items [first, first + count) of the input into `items`; takes these
- * items of the result from there. Read comes for a sample, then once for every item, then write
- * once for every item. Called by the threads of the run, several at once and in any order of
- * `first`; calls at the same time differ in `worker`, 0 … threads − 1. Pieces are of 8 MiB and
- * less, and `items` lies like the items in a file: its address and first * bytes are equal modulo
- * 4096. A context with some threads more than there are processors keeps these busy while some wait
- * for the disk. Anything but 0 ends the run with CONSORT_ERROR_CANCELLED.
+ * items of the result from there. Read comes for a sample (of keys of more than 16 bits), then once
+ * for every item, then write once for every item. Called by the threads of the run, several at once
+ * and in any order of `first`; calls at the same time differ in `worker`, 0 … threads − 1. Pieces
+ * are of 8 MiB and less, and `items` lies like the items in a file: its address and first * bytes
+ * are equal modulo 4096. A context with some threads more than there are processors keeps these
+ * busy while some wait for the disk. Anything but 0 ends the run with CONSORT_ERROR_CANCELLED.
  */
 typedef int32_t (*consort_read)(void *context, uint64_t first, uint64_t count, void *items,
                                 uint32_t worker);

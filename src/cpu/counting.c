@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "cpu/counting.h"
 #include "cpu/radix_run.h"
 #include "cpu/stream.h"
 
@@ -46,23 +47,23 @@ enum {
 
 struct counting_run {
     struct radix_job *job;
-    uint32_t values;
     uint64_t *ends;
-    unsigned char *members; /* per member: totals, then banks */
+    unsigned char *tallies; /* one per member */
     uint64_t part;          /* keys that a member takes at a time */
     _Atomic uint64_t next;  /* the first that nobody has taken */
 };
 
-static uint64_t counting_totals_bytes(uint32_t values)
+uint64_t counting_ends_bytes(uint32_t width)
 {
-    return sizeof(uint64_t) * values;
+    return sizeof(uint64_t) << (8 * width);
 }
 
-static uint64_t counting_member_bytes(uint32_t values)
+/* Totals, then counters. */
+uint64_t counting_tally_bytes(uint32_t width)
 {
-    return counting_totals_bytes(values) + (values == 1 << 8
-                                                ? sizeof(uint32_t) * COUNTING_BANKS * values
-                                                : values + COUNTING_SPARE);
+    uint32_t values = 1u << (8 * width);
+    return counting_ends_bytes(width) +
+           (width == 1 ? sizeof(uint32_t) * COUNTING_BANKS * values : values + COUNTING_SPARE);
 }
 
 static bool counting_is_small(uint64_t count, uint32_t width)
@@ -74,8 +75,7 @@ uint64_t counting_workspace(uint64_t count, uint32_t width, uint32_t members)
 {
     if (counting_is_small(count, width))
         return radix_leaf_workspace(count, width, 0);
-    uint32_t values = width == 1 ? 1 << 8 : 1 << 16;
-    return counting_totals_bytes(values) + members * counting_member_bytes(values) +
+    return counting_ends_bytes(width) + members * counting_tally_bytes(width) +
            radix_leaf_workspace(COUNTING_LEAST_16, width, 0);
 }
 
@@ -191,42 +191,65 @@ static bool counting_next(struct counting_run *run, uint64_t *first, uint64_t *l
     return true;
 }
 
+void counting_tally_begin(uint64_t *tally, uint32_t width)
+{
+    memset(tally, 0, counting_tally_bytes(width));
+}
+
+void counting_tally_add(uint64_t *tally, uint32_t width, const void *keys, uint64_t first,
+                        uint64_t last)
+{
+    void *counters = tally + (UINT64_C(1) << (8 * width));
+    if (width == 1)
+        counting_u8_histogram(keys, first, last, counters, tally);
+    else
+        counting_u16_histogram(keys, first, last, counters, tally);
+}
+
+/* What byte counters have not carried. */
+void counting_tally_end(uint64_t *tally, uint32_t width)
+{
+    const uint8_t *counters = (const uint8_t *)(tally + (UINT64_C(1) << (8 * width)));
+    for (uint32_t value = 0; width == 2 && value < 1 << 16; value++)
+        tally[value] += counters[value];
+}
+
+void counting_ends(const struct codec *codec, uint64_t *tallies, uint32_t size, uint64_t *ends)
+{
+    uint32_t width = codec->width;
+    for (uint32_t member = 1; member < size; member++) {
+        const uint64_t *more = tallies + member * (counting_tally_bytes(width) / sizeof *tallies);
+        for (uint32_t value = 0; value < 1u << (8 * width); value++)
+            tallies[value] += more[value];
+    }
+    if (width == 1)
+        counting_u8_ends(codec, tallies, ends);
+    else
+        counting_u16_ends(codec, tallies, ends);
+}
+
+void counting_expand(const struct codec *codec, const uint64_t *ends, uint64_t first, uint64_t last,
+                     void *to, bool stream)
+{
+    /* Runs of bytes become memset, which knows better: two threads write 1e8 keys in 24 ms, with
+     * streaming in 38 (Emerald Rapids, 2026-11). */
+    if (codec->width == 1)
+        counting_u8_expand(codec, to, ends, first, last, false);
+    else
+        counting_u16_expand(codec, to, ends, first, last, stream);
+}
+
 static void counting_histogram_member(void *context, uint32_t member, uint32_t size)
 {
     (void)size;
     struct counting_run *run = context;
-    uint64_t *totals =
-        (uint64_t *)(void *)(run->members + member * counting_member_bytes(run->values));
-    unsigned char *counters = (unsigned char *)(totals + run->values);
-    const bool narrow = run->values == 1 << 8;
+    uint32_t width = run->job->width;
+    void *tally = run->tallies + member * counting_tally_bytes(width);
     uint64_t first, last;
-    memset(totals, 0, counting_totals_bytes(run->values));
-    if (!narrow)
-        memset(counters, 0, run->values + COUNTING_SPARE);
+    counting_tally_begin(tally, width);
     while (counting_next(run, &first, &last))
-        if (narrow)
-            counting_u8_histogram(run->job->keys_in, first, last, (uint32_t *)(void *)counters,
-                                  totals);
-        else
-            counting_u16_histogram(run->job->keys_in, first, last, counters, totals);
-    for (uint32_t value = 0; !narrow && value < run->values; value++)
-        totals[value] += counters[value];
-}
-
-static void counting_sum(struct counting_run *run, uint32_t size)
-{
-    uint64_t *totals = (uint64_t *)(void *)run->members;
-    for (uint32_t member = 1; member < size; member++) {
-        const uint64_t *more =
-            (const uint64_t *)(const void *)(run->members +
-                                             member * counting_member_bytes(run->values));
-        for (uint32_t value = 0; value < run->values; value++)
-            totals[value] += more[value];
-    }
-    if (run->values == 1 << 8)
-        counting_u8_ends(&run->job->codec, totals, run->ends);
-    else
-        counting_u16_ends(&run->job->codec, totals, run->ends);
+        counting_tally_add(tally, width, run->job->keys_in, first, last);
+    counting_tally_end(tally, width);
 }
 
 static void counting_expand_member(void *context, uint32_t member, uint32_t size)
@@ -235,14 +258,10 @@ static void counting_expand_member(void *context, uint32_t member, uint32_t size
     struct counting_run *run = context;
     const struct radix_job *job = run->job;
     uint64_t first, last;
-    /* Runs of bytes become memset, which knows better: two threads write 1e8 keys in 24 ms, with
-     * streaming in 38 (Emerald Rapids, 2026-11). */
     bool stream = job->count * job->width > COUNTING_STREAM_BYTES;
     while (counting_next(run, &first, &last))
-        if (run->values == 1 << 8)
-            counting_u8_expand(&job->codec, job->keys_out, run->ends, first, last, false);
-        else
-            counting_u16_expand(&job->codec, job->keys_out, run->ends, first, last, stream);
+        counting_expand(&job->codec, run->ends, first, last,
+                        (char *)job->keys_out + first * job->width, stream);
 }
 
 static uint64_t counting_part(uint64_t count, uint32_t size)
@@ -271,14 +290,13 @@ enum radix_result counting_sort(struct radix_job *job)
     uint32_t size = alone ? 1 : team_size(job->team);
     if (counting_workspace(job->count, job->width, size) > job->workspace_bytes)
         return RADIX_SMALL_WORKSPACE;
-    struct counting_run run = {.job = job, .values = job->width == 1 ? 1 << 8 : 1 << 16};
+    struct counting_run run = {.job = job, .ends = job->workspace};
     run.part = counting_part(job->count, size);
-    run.ends = job->workspace;
-    run.members = (unsigned char *)job->workspace + counting_totals_bytes(run.values);
+    run.tallies = (unsigned char *)job->workspace + counting_ends_bytes(job->width);
     if (checkpoint_pass(job->checkpoint, 0, 2 * job->count))
         return RADIX_CANCELLED;
     counting_together(&run, alone, counting_histogram_member);
-    counting_sum(&run, size);
+    counting_ends(&job->codec, (uint64_t *)(void *)run.tallies, size, run.ends);
     if (checkpoint_pass(job->checkpoint, job->count, 2 * job->count))
         return RADIX_CANCELLED;
     job->modified = true;

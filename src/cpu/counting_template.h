@@ -38,17 +38,18 @@ static void COUNTING_FN(_fill)(COUNTING_KEY *to, COUNTING_KEY *end, COUNTING_KEY
         *to++ = key;
 }
 
-/* Writes [first, last) of the output; ends[code] is where the keys of that code end. */
-static void COUNTING_FN(_expand)(const struct codec *codec, void *output, const uint64_t *ends,
+/* Writes [first, last) of the output to `to`; ends[code] is where the keys of that code end. */
+static void COUNTING_FN(_expand)(const struct codec *codec, void *to, const uint64_t *ends,
                                  uint64_t first, uint64_t last, bool stream)
 {
     struct COUNTING_CODEC() c = COUNTING_CODEC(_of)(codec);
-    COUNTING_KEY *keys = output;
+    COUNTING_KEY *keys = to;
     uint32_t code = counting_upper_bound(ends, 1u << COUNTING_BITS, first);
     while (first < last) {
         uint64_t end = ends[code] < last ? ends[code] : last;
         COUNTING_KEY key = COUNTING_CODEC(_decode)(c, (COUNTING_KEY)code++);
-        COUNTING_FN(_fill)(keys + first, keys + end, key, stream);
+        COUNTING_FN(_fill)(keys, keys + (end - first), key, stream);
+        keys += end - first;
         first = end;
     }
     if (stream)

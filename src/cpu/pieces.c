@@ -11,6 +11,7 @@
 
 #include "core/status.h"
 #include "cpu/cost.h"
+#include "cpu/pieces_counted.h"
 #include "cpu/pieces_run.h"
 #include "cpu/radix_run.h"
 #include "cpu/sort_radix.h"
@@ -25,48 +26,6 @@ enum {
     PIECES_SAMPLE = 1024
 };
 
-static bool pieces_whole(const struct pieces_run *pieces)
-{
-    return pieces->plan->request.form != CONSORT_FORM_PIECES;
-}
-
-/* Items [first, first + count) of the input: where they stand, or read into `buffer`. */
-static const void *pieces_read(struct pieces_run *pieces, uint64_t first, uint64_t count,
-                               void *buffer, uint32_t member)
-{
-    const consort_arguments *arguments = pieces->run->arguments;
-    if (pieces_whole(pieces))
-        return (const char *)arguments->in + first * pieces->sizes.width;
-    if (arguments->read(arguments->pieces_context, first, count, buffer, member) != 0)
-        atomic_store(&pieces->stopped, true);
-    return buffer;
-}
-
-static void pieces_write(struct pieces_run *pieces, uint64_t first, uint64_t count,
-                         const void *items, uint32_t member)
-{
-    const consort_arguments *arguments = pieces->run->arguments;
-    if (!pieces_whole(pieces) &&
-        arguments->write(arguments->pieces_context, first, count, items, member) != 0)
-        atomic_store(&pieces->stopped, true);
-}
-
-static bool pieces_stopped(struct pieces_run *pieces)
-{
-    if (checkpoint_cancelled(pieces->run->checkpoint))
-        atomic_store(&pieces->stopped, true);
-    return atomic_load(&pieces->stopped);
-}
-
-/* Reports `count` items more, once as they came and once as they go. */
-static void pieces_count(struct pieces_run *pieces, uint64_t count, uint32_t member)
-{
-    uint64_t done = atomic_fetch_add(&pieces->done, count) + count;
-    uint64_t total = 2 * pieces->run->arguments->count;
-    if (member == 0 && checkpoint_pass(pieces->run->checkpoint, done, total))
-        atomic_store(&pieces->stopped, true);
-}
-
 static uint64_t pieces_block(const struct pieces_run *pieces)
 {
     return PIECES_BLOCK / pieces->sizes.width;
@@ -76,18 +35,18 @@ static uint64_t pieces_block(const struct pieces_run *pieces)
 static void pieces_sample_member(void *context, uint32_t member, uint32_t size)
 {
     struct pieces_run *pieces = context;
-    uint64_t count = pieces->run->arguments->count, block = pieces_block(pieces);
+    uint64_t count = pieces->flow.run->arguments->count, block = pieces_block(pieces);
     uint64_t blocks = count / block + (count % block != 0);
     uint64_t spots = pieces->sizes.spots < blocks ? pieces->sizes.spots : blocks;
     (void)size;
-    while (!pieces_stopped(pieces)) {
-        uint64_t spot = atomic_fetch_add(&pieces->next, 1);
+    while (!pieces_flow_stopped(&pieces->flow)) {
+        uint64_t spot = atomic_fetch_add(&pieces->flow.next, 1);
         if (spot >= spots)
             break;
         uint64_t first = (uint64_t)((uint128)blocks * spot / spots) * block;
         uint64_t items = count - first < block ? count - first : block;
         void *to = pieces_store_at(&pieces->store, (uint32_t)spot);
-        const void *from = pieces_read(pieces, first, items, to, member);
+        const void *from = pieces_flow_read(&pieces->flow, first, items, to, member);
         if (from != to)
             memcpy(to, from, items * pieces->sizes.width);
         pieces->store.blocks[spot].bytes = (uint32_t)(items * pieces->sizes.width);
@@ -97,9 +56,9 @@ static void pieces_sample_member(void *context, uint32_t member, uint32_t size)
 static struct pieces_chain pieces_sample(struct pieces_run *pieces)
 {
     struct pieces_chain sample = pieces_chain_empty();
-    atomic_store(&pieces->next, 0);
+    atomic_store(&pieces->flow.next, 0);
     team_run(pieces->team, pieces_sample_member, pieces);
-    uint64_t count = pieces->run->arguments->count, block = pieces_block(pieces);
+    uint64_t count = pieces->flow.run->arguments->count, block = pieces_block(pieces);
     for (uint64_t spot = 0; spot < pieces->sizes.spots && spot * block < count; spot++) {
         uint32_t taken = pieces_store_take(&pieces->store);
         pieces_chain_add(&pieces->store, &sample, taken, pieces->store.blocks[taken].bytes);
@@ -121,7 +80,7 @@ static double pieces_share(const struct pieces_run *pieces, uint64_t count)
 static void pieces_make_map(struct pieces_run *pieces)
 {
     struct pieces_later *source = &pieces->source;
-    uint64_t count = pieces->run->arguments->count;
+    uint64_t count = pieces->flow.run->arguments->count;
     struct pieces_chain sample = source->chain;
     uint64_t step = 1;
     if (source->depth == 0) {
@@ -131,7 +90,7 @@ static void pieces_make_map(struct pieces_run *pieces)
         if (source->depth < PIECES_EXACT_DEPTH)
             step = source->chain.bytes / PIECES_BLOCK / PIECES_SAMPLE + 1;
     }
-    if (atomic_load(&pieces->stopped))
+    if (atomic_load(&pieces->flow.stopped))
         return;
     pieces_map_make(pieces->map, &pieces->codec, &pieces->store, &sample, (uint32_t)step,
                     pieces_share(pieces, count), pieces->sizes.buckets);
@@ -143,17 +102,17 @@ static void pieces_distribute_input(struct pieces_run *pieces, uint32_t member,
                                     pieces_scatter scatter)
 {
     struct pieces_member *mine = &pieces->members[member];
-    uint64_t count = pieces->run->arguments->count, piece = pieces->sizes.piece;
+    uint64_t count = pieces->flow.run->arguments->count, piece = pieces->sizes.piece;
     unsigned char *buffer = pieces_page(mine->gathered);
-    while (!pieces_stopped(pieces)) {
-        uint64_t first = atomic_fetch_add(&pieces->next, 1) * piece;
+    while (!pieces_flow_stopped(&pieces->flow)) {
+        uint64_t first = atomic_fetch_add(&pieces->flow.next, 1) * piece;
         if (first >= count)
             break;
         uint64_t items = count - first < piece ? count - first : piece;
-        const void *from = pieces_read(pieces, first, items, buffer, member);
-        if (!atomic_load(&pieces->stopped))
+        const void *from = pieces_flow_read(&pieces->flow, first, items, buffer, member);
+        if (!atomic_load(&pieces->flow.stopped))
             scatter(&mine->writer, pieces->map, &pieces->codec, from, items);
-        pieces_count(pieces, items, member);
+        pieces_flow_count(&pieces->flow, items, member);
     }
 }
 
@@ -161,7 +120,7 @@ static void pieces_distribute_bucket(struct pieces_run *pieces, uint32_t member,
                                      pieces_scatter scatter)
 {
     struct pieces_store *store = &pieces->store;
-    while (!pieces_stopped(pieces)) {
+    while (!pieces_flow_stopped(&pieces->flow)) {
         uint32_t block = pieces_store_pop(store, &pieces->source.chain);
         if (block == PIECES_NO_BLOCK)
             break;
@@ -188,7 +147,7 @@ static void pieces_distribute_member(void *context, uint32_t member, uint32_t si
 
 static void pieces_distribute(struct pieces_run *pieces)
 {
-    atomic_store(&pieces->next, 0);
+    atomic_store(&pieces->flow.next, 0);
     team_run(pieces->team, pieces_distribute_member, pieces);
     for (uint32_t bucket = 0; bucket < pieces->map->buckets; bucket++) {
         pieces->buckets[bucket] = pieces_chain_empty();
@@ -291,46 +250,47 @@ static void pieces_do_task(struct pieces_run *pieces, const struct pieces_task *
 {
     struct pieces_member *mine = &pieces->members[member];
     uint32_t width = pieces->sizes.width;
-    char *to = pieces_whole(pieces) ? (char *)pieces->run->arguments->out + task->first * width
-                                    : pieces_place(pieces, mine->sorted, task->first);
+    char *to = pieces_flow_whole(&pieces->flow)
+                   ? (char *)pieces->flow.run->arguments->out + task->first * width
+                   : pieces_place(pieces, mine->sorted, task->first);
     char *from = pieces_place(pieces, mine->gathered, task->first);
     if (task->buckets > 0)
         pieces_sort_buckets(pieces, task, mine, from, to);
     else
         for (uint64_t i = 0; i < task->count; i++)
             memcpy(to + i * width, task->key, width);
-    pieces_write(pieces, task->first, task->count, to, member);
+    pieces_flow_write(&pieces->flow, task->first, task->count, to, member);
 }
 
 static void pieces_tasks_member(void *context, uint32_t member, uint32_t size)
 {
     struct pieces_run *pieces = context;
     (void)size;
-    while (!pieces_stopped(pieces)) {
-        uint64_t task = atomic_fetch_add(&pieces->next, 1);
+    while (!pieces_flow_stopped(&pieces->flow)) {
+        uint64_t task = atomic_fetch_add(&pieces->flow.next, 1);
         if (task >= pieces->task_count)
             break;
         pieces_do_task(pieces, &pieces->tasks[task], member);
-        pieces_count(pieces, pieces->tasks[task].count, member);
+        pieces_flow_count(&pieces->flow, pieces->tasks[task].count, member);
     }
 }
 
 static void pieces_sort(struct pieces_run *pieces)
 {
-    const consort_arguments *arguments = pieces->run->arguments;
+    const consort_arguments *arguments = pieces->flow.run->arguments;
     for (;;) {
-        pieces_count(pieces, 0, 0);
+        pieces_flow_count(&pieces->flow, 0, 0);
         pieces_make_map(pieces);
-        if (!atomic_load(&pieces->stopped))
+        if (!atomic_load(&pieces->flow.stopped))
             pieces_distribute(pieces);
-        if (atomic_load(&pieces->stopped))
+        if (atomic_load(&pieces->flow.stopped))
             return;
-        if (pieces_whole(pieces) && arguments->in == arguments->out)
-            *pieces->run->input_whole = false;
+        if (pieces_flow_whole(&pieces->flow) && arguments->in == arguments->out)
+            *pieces->flow.run->input_whole = false;
         pieces_plan_tasks(pieces);
-        atomic_store(&pieces->next, 0);
+        atomic_store(&pieces->flow.next, 0);
         team_run(pieces->team, pieces_tasks_member, pieces);
-        if (pieces->later_count == 0 || atomic_load(&pieces->stopped))
+        if (pieces->later_count == 0 || atomic_load(&pieces->flow.stopped))
             return;
         pieces->source = pieces->later[--pieces->later_count];
     }
@@ -339,12 +299,14 @@ static void pieces_sort(struct pieces_run *pieces)
 static consort_status pieces_run_sort(const struct consort_plan *plan, const struct run *run)
 {
     struct pieces_run pieces;
+    if (pieces_counted_suits(&plan->request))
+        return pieces_counted_run(plan, run);
     bool begun = pieces_run_begin(&pieces, plan, run);
     if (begun) {
         pieces_sort(&pieces);
-        pieces_count(&pieces, 0, 0);
+        pieces_flow_count(&pieces.flow, 0, 0);
     }
-    bool stopped = begun && atomic_load(&pieces.stopped);
+    bool stopped = begun && atomic_load(&pieces.flow.stopped);
     pieces_run_release(&pieces);
     if (!begun)
         return status_fail(CONSORT_ERROR_MEMORY, "sort in pieces: out of memory");
@@ -358,10 +320,16 @@ static const char *pieces_refuses(const struct request *request)
     return request->value_count > 0 ? "it moves no values" : NULL;
 }
 
+static uint64_t pieces_any_workspace(const struct request *request, const int64_t *parameters)
+{
+    return pieces_counted_suits(request) ? pieces_counted_workspace(request, parameters)
+                                         : pieces_workspace(request, parameters);
+}
+
 const struct algorithm sort_pieces = {
     .name = "pieces",
     .summary = "distribution into buckets of a sample's quantiles while the items come, buckets "
-               "sorted while they go (Frazer & McKellar 1970; Knuth 5.2.5)",
+               "sorted while they go (Frazer & McKellar 1970; Knuth 5.2.5); 8 and 16 bits counted",
     .operation = CONSORT_OPERATION_SORT,
     .engine = CONSORT_ENGINE_CPU,
     .stable = true,
@@ -369,7 +337,7 @@ const struct algorithm sort_pieces = {
     .parameters = pieces_parameters,
     .parameter_count = PIECES_PARAMETERS,
     .refuses = pieces_refuses,
-    .workspace = pieces_workspace,
+    .workspace = pieces_any_workspace,
     .cost = cost_pieces,
     .run = pieces_run_sort,
 };

@@ -94,8 +94,7 @@ bool pieces_run_begin(struct pieces_run *pieces, const struct consort_plan *plan
                       const struct run *run)
 {
     char *rest = run->workspace;
-    *pieces = (struct pieces_run){.plan = plan,
-                                  .run = run,
+    *pieces = (struct pieces_run){.flow = {.plan = plan, .run = run},
                                   .sizes = pieces_sizes_of(&plan->request, plan->parameters),
                                   .codec = plan->request.order.pieces[0].codec};
     const struct pieces_sizes *sizes = &pieces->sizes;

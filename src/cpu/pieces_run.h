@@ -3,9 +3,7 @@
 #ifndef CONSORT_CPU_PIECES_RUN_H
 #define CONSORT_CPU_PIECES_RUN_H
 
-#include <stdatomic.h>
-
-#include "core/plan.h"
+#include "cpu/pieces_flow.h"
 #include "cpu/pieces_map.h"
 
 struct team;
@@ -60,8 +58,7 @@ struct pieces_member {
 };
 
 struct pieces_run {
-    const struct consort_plan *plan;
-    const struct run *run;
+    struct pieces_flow flow;
     struct team *team;
     struct team *alone; /* of one member */
     struct pieces_sizes sizes;
@@ -75,9 +72,6 @@ struct pieces_run {
     uint64_t later_count;
     struct pieces_member *members;
     struct pieces_later source; /* what is distributed; depth 0: the input */
-    _Atomic uint64_t next;
-    _Atomic uint64_t done; /* items read, and items written */
-    atomic_bool stopped;
 };
 
 /* False: out of memory. To be released all the same. */

@@ -42,7 +42,7 @@ static inline void RADIX_FN(histogram_from)(const struct radix_state *state,
 {
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     const uint32_t shift = digit.shift, mask = (1u << digit.bits) - 1;
-    uint32_t digits[RADIX_BLOCK];
+    uint32_t digits[RADIX_BLOCK] = {0}; /* gcc at -O1 does not see that they are set when read */
     uint64_t *const counts = scratch->counts;
     memset(counts, 0, sizeof *counts << digit.bits);
     scratch->varying = 0;
@@ -225,7 +225,7 @@ static inline void RADIX_FN(scatter_between)(const struct radix_state *state,
     RADIX_VIEW view = RADIX_FN(view_of)(state);
     const uint64_t lag = RADIX_FN(lag)(&view, to);
     const uint32_t shift = digit.shift, mask = (1u << digit.bits) - 1;
-    uint32_t digits[RADIX_BLOCK];
+    uint32_t digits[RADIX_BLOCK] = {0}; /* gcc at -O1 does not see that they are set when read */
     RADIX_ITEM *const buffers = scratch->buffers;
     uint32_t *const cursor = scratch->cursor;
     RADIX_KEY space[RADIX_BLOCK];

@@ -12,7 +12,8 @@
 static void *stop_later(void *context)
 {
     struct stopper *stopper = context;
-    const struct timespec wait = {.tv_nsec = 1000 * stopper->microseconds};
+    const struct timespec wait = {.tv_sec = stopper->microseconds / 1000000,
+                                  .tv_nsec = stopper->microseconds % 1000000 * 1000};
     nanosleep(&wait, NULL);
     stopper->stop = 1;
     return NULL;

@@ -140,10 +140,13 @@ PIECES = [
      "        pieces_gather(&pieces->store, chain, from);",
      "        pieces_store_give(&pieces->store, chain);\n"
      "        pieces_gather(&pieces->store, chain, from);"),
-    ("pieces-failed-read-goes-on", "src/cpu/pieces.c",
+    ("pieces-failed-read-goes-on", "src/cpu/pieces_flow.c",
      "    if (arguments->read(arguments->pieces_context, first, count, buffer, member) != 0)\n"
-     "        atomic_store(&pieces->stopped, true);",
+     "        atomic_store(&flow->stopped, true);",
      "    arguments->read(arguments->pieces_context, first, count, buffer, member);"),
+    ("pieces-counted-short", "src/cpu/pieces_counted.c",
+     "counting_tally_add(tally, width, keys, 0, items);",
+     "counting_tally_add(tally, width, keys, 0, items - (first > 0));"),
 ]
 
 COUNTS = [

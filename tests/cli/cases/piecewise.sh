@@ -16,6 +16,8 @@ same -t u64 zipf.u64
 same -t be:u64 --threads 1 zipf.u64
 same in.npy
 same -t u16 in.u16
+same -t be:f16 -r in.u16
+same -t i8 in.u16
 
 # What was chosen shows in the log.
 chosen() { CONSORT_LOG=info consort sort "$@" 2>&1 >/dev/null | grep -c "by pieces on cpu"; }
@@ -28,6 +30,9 @@ chosen -t u64 --algorithm msd zipf.u64 -o out
 chosen -t u64 --memory 80M zipf.u64 -o out
 chosen -t u16 in.u16 -o out.u16
 
+# Keys of 8 and 16 bits take no memory as long as the file.
+consort sort -t u16 --threads 2 --memory 20M in.u16 -o small.u16 && cmp small.u16 out.u16
+
 consort sort -t u64 zipf.u64 -o out --progress 2>&1 | cut -d ' ' -f 1 | sort -u
 
 # Onto the input, by a name of it; and what is no whole number of items.
@@ -38,3 +43,9 @@ printf x >>nans.f32
 consort sort -t f32 nans.f32 -o pieces
 echo "exit $?"
 cmp -s pieces out || echo kept
+
+# Strings of no bytes, and bytes behind them.
+printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '|S0', 'fortran_order': False, 'shape': (3,)}" >empty.npy
+truncate -s 65M empty.npy
+consort sort empty.npy -o out.npy
+echo "exit $?"
