@@ -144,6 +144,27 @@ static uint64_t neighbours(uint64_t index, uint64_t count, uint64_t random)
     return 0x07ffffffffffff00u + random % 230;
 }
 
+/* Neighbours in a leaf that differ in their lowest bit alone. */
+static uint64_t pairs_apart(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)random;
+    return (random_mix(index % (count / 2)) & ~(uint64_t)1) | (uint64_t)(index < count / 2);
+}
+
+/* From one to 23 keys in a bin, in any order. */
+static uint64_t long_bins(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return (random_mix(index / (1 + index % 23)) & ~(uint64_t)0xffffffff) | (random >> 32);
+}
+
+/* A leaf whose words are the largest there are. */
+static uint64_t highest(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return index % 300 ? random : UINT64_MAX - random % 64;
+}
+
 static const struct {
     const char *name;
     key_maker *make;
@@ -162,7 +183,10 @@ static const struct {
               {"16 strays", most_strays},
               {"17 strays", too_many_strays},
               {"short range", short_range},
-              {"neighbours", neighbours}};
+              {"neighbours", neighbours},
+              {"pairs apart", pairs_apart},
+              {"long bins", long_bins},
+              {"highest", highest}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
 };
@@ -257,6 +281,22 @@ static void test_counts(void **state)
                 uniform);
 }
 
+/* Leaves of several warps, of which the words of wide keys decide most. */
+static void test_wide_leaves(void **state)
+{
+    (void)state;
+    const struct distribution *uniform = distribution_find("uniform");
+    for (int t = 0; t < 2; t++)
+        sort_trial_try_distribution(&(struct sort_trial){.algorithm = "msd",
+                                                         .type = t ? CONSORT_I128 : CONSORT_U64,
+                                                         .count = t ? 150011 : 300007,
+                                                         .direction = t,
+                                                         .parameters = {{"leaf", t ? 600 : 1200}},
+                                                         .in_place = t,
+                                                         .seed = 77},
+                                    uniform);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -284,9 +324,8 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_hostile_keys),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_wide_leaves),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

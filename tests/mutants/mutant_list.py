@@ -145,6 +145,8 @@ GPU = [
      "i <= strays; i++, all.keys++)", "i <= strays; i++)"),
     ("counting-warp-begins-anew", "src/cuda/sorts/counting/counting_sparse.cuh",
      "running = lane > 0 ? max(running, below) : running;", "running = lane > 0 ? below : running;"),
+    ("msd-agreeing-words-decide", "src/cuda/sorts/msd/msd_worded.cuh",
+     "(word | undecided) < next", "word < next"),
     ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_local.cuh",
      "[&] { local.fetch(from + next.begin, next.count); }", "[] {}"),
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",

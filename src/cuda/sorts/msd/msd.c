@@ -246,11 +246,10 @@ static bool msd_find_all(const struct device *device, const struct msd_shape *sh
                     msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
                                      shape->pass_items)) &&
            msd_find(device, &state->small, "small", bits, shape->small_threads,
-                    msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
-                                   shape->small_bins)) &&
-           msd_find(device, &state->alone, "alone", bits, shape->small_threads,
-                    msd_leaf_bytes(bytes, shape->small_threads, shape->small_items,
-                                   shape->small_bins)) &&
+                    msd_small_bytes(bytes, shape->small_threads, shape->small_items,
+                                    shape->small_bins)) &&
+           msd_find(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
+                    msd_alone_bytes(bytes)) &&
            msd_find(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
                     msd_whole_bytes(bytes)) &&
            msd_find(

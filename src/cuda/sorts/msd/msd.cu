@@ -6,6 +6,7 @@
 #include "cuda/sorts/msd/msd_partition.cuh"
 #include "cuda/sorts/msd/msd_short.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
+#include "cuda/sorts/msd/msd_worded.cuh"
 
 template <unsigned Bits> struct msd_key;
 template <> struct msd_key<32> {
@@ -28,7 +29,7 @@ template <> struct msd_key<128> {
     using msd_levels_shared_##bits =                                                               \
         msd_levels_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
     using msd_small_leaf_##bits =                                                                  \
-        msd_local<msd_key_##bits, small_threads, small_items, small_bins>;                         \
+        msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
     using msd_whole_leaf_##bits =                                                                  \
@@ -43,7 +44,7 @@ template <> struct msd_key<128> {
             sizeof(msd_levels_shared_##bits) <=                                                    \
                 msd_levels_bytes(bits / 8, level_threads, level_items, pass_items) &&              \
             sizeof(msd_small_leaf_##bits::storage) <=                                              \
-                msd_leaf_bytes(bits / 8, small_threads, small_items, small_bins) &&                \
+                msd_small_bytes(bits / 8, small_threads, small_items, small_bins) &&               \
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
         "the host asks for what the kernels need");                                                \
@@ -85,10 +86,10 @@ template <> struct msd_key<128> {
         msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_large_##bits);                                                               \
-    KERNEL(msd_alone_##bits, small_threads)(const __grid_constant__ msd_arguments a)               \
+    KERNEL(msd_alone_##bits, MSD_WHOLE_THREADS)(const __grid_constant__ msd_arguments a)           \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                   \
-        msd_alone<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                             \
+        SHARED_DYNAMIC(storage, msd_whole_leaf_##bits::storage);                                   \
+        msd_alone<msd_key_##bits, msd_whole_leaf_##bits>(a, *storage);                             \
     }                                                                                              \
     KERNEL_EXPORT(msd_alone_##bits);                                                               \
     KERNEL(msd_whole_##bits, MSD_WHOLE_THREADS, 2)                                                 \

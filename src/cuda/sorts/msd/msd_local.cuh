@@ -39,9 +39,30 @@ static __device__ void msd_sort_by_merging(typename Merge::storage &s, uint32_t 
     __syncthreads();
 }
 
+/* Keys that are almost in place, or in crowded bins. */
+template <typename Local>
+static __device__ __forceinline__ void msd_finish_bins(typename Local::storage &s, uint32_t count,
+                                                       bool crowded)
+{
+    for (unsigned turn = 0; turn < (crowded ? 1u : (unsigned)MSD_TURNS); turn++)
+        if (transposition_turn<Local::items, Local::rounds>(s.key, count))
+            return;
+    msd_sort_by_merging<typename Local::merge_type, typename Local::key_type>(s.merging, count);
+}
+
+/* Of the bins of a leaf: whether one has more keys than was asked about, or so many that turns do
+ * not help. */
+struct msd_bins_filled {
+    bool many, crowded;
+};
+
 template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct msd_local {
+    using key_type = K;
+    static constexpr unsigned items = Items;
     static constexpr unsigned keys = Threads * Items, bins = 1u << BinBits;
     static constexpr unsigned warps = Threads / 32, stretch = 32 * Items;
+    static constexpr unsigned rounds =
+        2 * keys > 3 * bins ? TRANSPOSITION_MORE_ROUNDS : TRANSPOSITION_ROUNDS;
     static constexpr bool fetches_early = sizeof(K) <= 8; /* registers are too few for wider keys */
     using binning = bin_scan<Threads, BinBits>;
     using merge_type = block_merge<K, false, Threads, Items>;
@@ -112,9 +133,9 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 
     /* Counts, then takes places: ranks kept from the counting would cost registers and no less
      * shared memory traffic. Behind the last key follows padding up to the end of a warp's stretch.
-     * Whether a bin is crowded is the same for all threads.
-     */
-    __device__ __forceinline__ bool put_in_bins(const msd_linear_digit<K> &digit)
+     * Whether a bin has more than `Most` keys is the same for all threads. */
+    template <unsigned Most>
+    __device__ __forceinline__ msd_bins_filled put_in_bins(const msd_linear_digit<K> &digit)
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
@@ -122,7 +143,9 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
                 atomicAdd(&s.bin[digit(code[i])], 1u);
         __syncthreads();
         const uint32_t largest = binning::scan(s.bin, s.warp_sums);
-        const bool crowded = __syncthreads_or(largest > MSD_CROWDED_BIN) != 0;
+        const bool many = __syncthreads_or(largest > Most) != 0;
+        const bool crowded =
+            many && (Most >= MSD_CROWDED_BIN || __syncthreads_or(largest > MSD_CROWDED_BIN) != 0);
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i * Threads + threadIdx.x < count)
@@ -132,15 +155,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
             s.key[i] = (K) ~(K)0;
         __syncthreads();
         binning::clear(s.bin);
-        return crowded;
-    }
-
-    __device__ __forceinline__ void finish_bins(bool crowded)
-    {
-        for (unsigned turn = 0; turn < (crowded ? 1u : (unsigned)MSD_TURNS); turn++)
-            if (transposition_turn<Items>(s.key, count))
-                return;
-        msd_sort_by_merging<merge_type, K>(s.merging, count);
+        return {many, crowded};
     }
 
     template <typename Decode>
@@ -174,32 +189,29 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
     __device__ __forceinline__ void sort_within(K base, uint32_t bits, K *to,
                                                 const Fetch &fetch_next)
     {
-        const bool crowded = put_in_bins(digit_for(base, bits));
+        const bool crowded = put_in_bins<MSD_CROWDED_BIN>(digit_for(base, bits)).crowded;
         if (fetches_early)
             fetch_next();
-        finish_bins(crowded);
+        msd_finish_bins<msd_local>(s, count, crowded);
         write(to);
         if (!fetches_early)
             fetch_next();
     }
-
-    template <typename Fetch> __device__ __forceinline__ void sort(K *to, const Fetch &fetch_next)
-    {
-        const code_range<K> range = range_of_keys();
-        if (range.low == range.high) {
-            fetch_next();
-            write_equal(to, range.low);
-        } else {
-            sort_within(range.low, code_bit_length((K)(range.high - range.low)), to, fetch_next);
-        }
-        __syncthreads();
-    }
-
-    __device__ __forceinline__ void sort(K *to)
-    {
-        sort(to, [] {});
-    }
 };
+
+/* Codes anywhere. */
+template <typename Local, typename K, typename Fetch>
+static __device__ __forceinline__ void msd_sort_leaf(Local &local, K *to, const Fetch &fetch_next)
+{
+    const code_range<K> range = local.range_of_keys();
+    if (range.low == range.high) {
+        fetch_next();
+        local.write_equal(to, range.low);
+    } else {
+        local.sort_within(range.low, code_bit_length((K)(range.high - range.low)), to, fetch_next);
+    }
+    __syncthreads();
+}
 
 /* Of a leaf that a block will sort: nothing if `count` is 0. */
 struct msd_next_leaf {
@@ -275,7 +287,7 @@ static __device__ __forceinline__ void msd_sort_list(const msd_arguments &a, Loc
         if (more)
             next = at(number);
         local.count = leaf.count_and_buffer & 0x7fffffff;
-        local.sort((K *)a.out + leaf.begin, [&] {
+        msd_sort_leaf(local, (K *)a.out + leaf.begin, [&] {
             if (more)
                 msd_fetch_leaf<Local, K>(a, local, next);
         });

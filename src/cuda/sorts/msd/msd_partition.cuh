@@ -9,12 +9,6 @@
 #include "cuda/device/tile_owner.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 
-/* The bits by which the second partition divides the buckets of the first. */
-static __device__ __forceinline__ uint32_t msd_second_bits(const msd_arguments &a)
-{
-    return a.cell_bits - MSD_DIGIT_BITS;
-}
-
 template <typename K, typename Digit> struct msd_first_source {
     const msd_arguments &a;
     const codes<K> codec;

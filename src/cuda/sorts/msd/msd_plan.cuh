@@ -90,7 +90,7 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
                                                        const code_range<K> &range,
                                                        msd_plan_storage<K> &s)
 {
-    const uint32_t second_bits = a.cell_bits - MSD_DIGIT_BITS;
+    const uint32_t second_bits = msd_second_bits(a);
     const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     uint32_t begin = 0, tiles = 0;
     if (threadIdx.x < MSD_DIGITS) {

@@ -14,9 +14,9 @@
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 12, 3,  1024, 17, 14, 1)                             \
-    X(64,  1024, 16, 1,  512, 16, 2, 15,  512, 9, 12, 2,  1024, 9, 13, 1)                              \
-    X(128, 1024, 8, 1,  512, 8, 2, 9,  512, 9, 12, 2,  1024, 9, 13, 1)
+    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
+    X(64,  1024, 16, 1,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
 /* Lists of at most so many small leaves take one launch. Its tiles, and leaves of as many bins as
@@ -83,10 +83,23 @@ CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, 
            threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 48;
 }
 
+/* Of small leaves, which are finished by words if keys are wider. */
+CONSTANT_FUNCTION uint32_t msd_small_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
+                                           uint32_t bin_bits)
+{
+    uint32_t words = key_bytes > 4 ? msd_rounded(threads * items * 4) : 0;
+    return msd_leaf_bytes(key_bytes, threads, items, bin_bits) + words;
+}
+
+/* Of a list that is one leaf, and of the leaves of one launch. */
+CONSTANT_FUNCTION uint32_t msd_alone_bytes(uint32_t key_bytes)
+{
+    return msd_leaf_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS);
+}
+
 CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
 {
-    uint32_t leaf =
-        msd_leaf_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS);
+    uint32_t leaf = msd_alone_bytes(key_bytes);
     uint32_t levels =
         msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, MSD_WHOLE_ITEMS);
     uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
