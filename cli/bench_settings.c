@@ -108,8 +108,10 @@ static bool complete_spread(struct bench_settings *settings, struct problem *pro
                problem_set(problem, "--device gpus:N is for --memory device");
     }
     for (size_t i = 0; i < settings->operation_count; i++) {
-        if (settings->operations[i] != BENCH_SORT && settings->operations[i] != BENCH_PAIRS) {
-            return problem_set(problem, "--device gpus --memory device is for sort and pairs");
+        if (settings->operations[i] != BENCH_SORT && settings->operations[i] != BENCH_PAIRS &&
+            settings->operations[i] != BENCH_RECORDS) {
+            return problem_set(problem,
+                               "--device gpus --memory device is for sort, pairs and records");
         }
     }
     settings->device_memory = false;

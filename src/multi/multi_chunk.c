@@ -58,7 +58,7 @@ void multi_chunk_release(struct multi_chunk *chunk)
     chunk->plan.state = NULL;
 }
 
-consort_status multi_chunk_sort(const struct multi_chunk *chunk, void *items,
+consort_status multi_chunk_sort(const struct multi_chunk *chunk, const void *in, void *out,
                                 const consort_column *columns, uint64_t count, void *workspace,
                                 consort_stream stream)
 {
@@ -66,7 +66,8 @@ consort_status multi_chunk_sort(const struct multi_chunk *chunk, void *items,
     bool input_whole;
     consort_arguments_init(&arguments);
     arguments.count = count;
-    arguments.in = arguments.out = items;
+    arguments.in = in;
+    arguments.out = out;
     arguments.values = columns;
     const struct run run = {.arguments = &arguments,
                             .workspace = workspace,

@@ -29,8 +29,8 @@ consort_status multi_chunk_prepare(struct multi_chunk *chunk, const struct devic
 
 void multi_chunk_release(struct multi_chunk *chunk);
 
-/* Queues the sort of a chunk in place; `columns` are its values, in = out. */
-consort_status multi_chunk_sort(const struct multi_chunk *chunk, void *items,
+/* Queues the sort of a chunk, in place or apart; so are `columns`, its values. */
+consort_status multi_chunk_sort(const struct multi_chunk *chunk, const void *in, void *out,
                                 const consort_column *columns, uint64_t count, void *workspace,
                                 consort_stream stream);
 

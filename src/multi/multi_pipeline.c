@@ -147,7 +147,8 @@ static consort_status pipeline_sort_chunk(struct multi_worker *worker, uint32_t 
             .in = place, .out = place, .element_bytes = multi->list.columns[c].bytes};
     }
     void *workspace = (void *)(uintptr_t)(worker->memory + MULTI_SLOTS * worker->slot_bytes);
-    return multi_chunk_sort(&worker->chunk, multi_worker_place(worker, slot, 0), columns,
+    void *keys = multi_worker_place(worker, slot, 0);
+    return multi_chunk_sort(&worker->chunk, keys, keys, columns,
                             multi_items(multi, worker->slots[slot]), workspace, worker->lane->sort);
 }
 

@@ -279,6 +279,11 @@ class Spread(unittest.TestCase):
                     self.assertIn(f"{phase}-ns", counters)
                 self.assertLessEqual(counters["ranges-sort-ns"], counters["ranges-ns"])
 
+    def test_records(self):
+        found = document("--device", "gpus", "--memory", "device", "-n", "3001", "--operation", "records",
+                         "--record", "32", **self.THREE)
+        self.assertEqual([score["verdict"] for score in found["results"][0]["scores"]], ["verified"])
+
     def test_timeline(self):
         done = run("--device", "gpus", "--memory", "device", "-n", "20000", "--repeat", "1",
                    "--min-time", "0", CONSORT_LOG="trace", **self.THREE)

@@ -66,11 +66,11 @@ const char *spread_trial_name(const struct spread_trial *trial)
     int length = snprintf(
         text, sizeof text,
         "kind %d %s (%u fields, letters %u, alike %llu) %s direction %d order %d seed=%llu "
-        "ranges=%lld sample=%lld stored=%lld in place %d, parts of",
+        "ranges=%lld sample=%lld stored=%lld room=%lld in place %d, parts of",
         trial->kind, type, trial->field_count, trial->letters, (unsigned long long)trial->alike,
         trial->distribution->name, trial->direction, trial->float_order,
         (unsigned long long)trial->seed, (long long)trial->ranges, (long long)trial->sample,
-        (long long)trial->stored, trial->in_place);
+        (long long)trial->stored, (long long)trial->room, trial->in_place);
     for (uint32_t p = 0; p < trial->parts; p++)
         length += snprintf(text + length, sizeof text - (size_t)length, " %llu",
                            (unsigned long long)trial->counts[p]);
@@ -110,8 +110,10 @@ consort_plan *spread_trial_plan(const struct spread_trial *trial)
     consort_options options;
     consort_plan *plan;
     int32_t devices[SPREAD_PARTS];
-    const consort_parameter parameters[] = {
-        {"ranges", trial->ranges}, {"sample", trial->sample}, {"stored", trial->stored}};
+    const consort_parameter parameters[] = {{"ranges", trial->ranges},
+                                            {"sample", trial->sample},
+                                            {"stored", trial->stored},
+                                            {"room", trial->room}};
     describe(trial, &descriptor, &options);
     for (uint32_t p = 0; p < trial->parts; p++)
         devices[p] = spread_device(p);

@@ -38,7 +38,7 @@ struct spread_trial {
     uint32_t parts;
     uint64_t counts[SPREAD_PARTS];
     uint64_t seed;
-    int64_t ranges, sample, stored;
+    int64_t ranges, sample, stored, room;
     uint64_t deceived; /* keys of 4 bytes that a sample of so many is wrong about; 0: none */
     bool in_place;
     consort_context *context;

@@ -20,7 +20,9 @@
 
 enum {
     THREADS = 10,
-    MIXED = 60 /* trials of mixed kinds */
+    MIXED = 60, /* trials of mixed kinds */
+    ROUNDS = 1, /* counters */
+    SAMPLED = 9
 };
 
 static const consort_type types[] = {CONSORT_U8,  CONSORT_I16,  CONSORT_U32, CONSORT_F32,
@@ -83,6 +85,7 @@ static void test_mixed(void **state)
         trial.sample = (int64_t)random_below(&random, 128);
         trial.in_place = random_below(&random, 2);
         trial.stored = (int64_t)random_below(&random, 4);
+        trial.room = (int64_t)random_below(&random, 3) * 1000;
         if (trial_share_takes_next())
             spread_trial_try(&trial);
     }
@@ -141,13 +144,69 @@ static void test_samples(void **state)
     trial.type = CONSORT_U32;
     trial.distribution = distribution_find("uniform");
     spread_trial_try(&trial);
-    uint64_t rounds = trial.outcome.counters[1];
+    uint64_t rounds = trial.outcome.counters[ROUNDS];
     trial.deceived = (uint64_t)trial.sample;
     spread_trial_try(&trial);
-    assert_true(trial.outcome.counters[1] >= rounds);
+    assert_true(trial.outcome.counters[ROUNDS] >= rounds);
     trial.sample = 0;
     spread_trial_try(&trial);
-    assert_true(trial.outcome.counters[1] < rounds);
+    assert_true(trial.outcome.counters[ROUNDS] < rounds);
+}
+
+static struct spread_trial sampled_trial(enum spread_kind kind, const char *distribution)
+{
+    uint32_t parts = spread_usual_parts() < 7 ? spread_usual_parts() : 7;
+    struct spread_trial trial = trial_of(kind, parts, 10007);
+    trial.distribution = distribution_find(distribution);
+    trial.sample = 600;
+    trial.ranges = parts < 3 ? 2 : 1;
+    trial.room = 2000;
+    return trial;
+}
+
+/* Ranges cut near their places: of every kind and type, in and out of place, put aside by everybody
+ * where they are sorted or not, and with one part longer. */
+static void test_cut_by_a_sample(void **state)
+{
+    (void)state;
+    static const enum spread_kind kinds[] = {SPREAD_KEYS, SPREAD_PAIRS, SPREAD_WIDE,
+                                             SPREAD_ARGSORT};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct spread_trial trial = sampled_trial(kinds[i % 4], "uniform");
+        trial.type = types[i];
+        trial.in_place = i / 4;
+        trial.stored = (int64_t)i % 3;
+        trial.counts[i % trial.parts] += 2000;
+        if (trial_share_takes_next()) {
+            spread_trial_try(&trial);
+            assert_true(trial.outcome.counters[SAMPLED] == 1 || types[i] == CONSORT_U8);
+        }
+    }
+}
+
+/* What a sample tells is not enough: few different keys, pieces that have no room, pieces longer
+ * than the room that there is, parts that begin elsewhere. Cuts are exact then. */
+static void test_samples_that_deceive(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"equal", "few-unique", "zipf", "reverse", "sorted"};
+    if (!trial_share_takes_test())
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int kind = SPREAD_KEYS; kind <= SPREAD_PAIRS; kind++) {
+            struct spread_trial trial = sampled_trial((enum spread_kind)kind, names[i]);
+            spread_trial_try(&trial);
+            assert_true(i > 0 || trial.outcome.counters[SAMPLED] == 0);
+        }
+    for (int kind = SPREAD_KEYS; kind <= SPREAD_PAIRS; kind++) {
+        struct spread_trial trial = sampled_trial((enum spread_kind)kind, "uniform");
+        spread_trial_try(&trial);
+        uint64_t rounds = trial.outcome.counters[ROUNDS];
+        trial.deceived = (uint64_t)trial.sample;
+        spread_trial_try(&trial);
+        assert_int_equal(trial.outcome.counters[SAMPLED], 0);
+        assert_true(trial.outcome.counters[ROUNDS] > rounds);
+    }
 }
 
 static void test_sizes(void **state)
@@ -322,6 +381,8 @@ int main(void)
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_one_call),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_cut_by_a_sample),
+        cmocka_unit_test(test_samples_that_deceive),
         cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_mixed),

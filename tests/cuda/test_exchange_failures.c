@@ -22,7 +22,8 @@
 
 enum {
     COUNT = 200,
-    LOST = 1 /* the device that is lost */
+    LOST = 1,   /* the device that is lost */
+    SAMPLED = 9 /* a counter */
 };
 
 static const char *algorithm; /* NULL: exchange */
@@ -54,6 +55,20 @@ static struct spread_trial trial_of(enum spread_kind kind, bool in_place)
     for (uint32_t p = 0; p < trial.parts; p++)
         trial.counts[p] = COUNT + 10 * p;
     return algorithm ? of_strings(trial) : trial;
+}
+
+/* The same with ranges that a sample cuts, of two parts, each sorted at once but for the seam. */
+static struct spread_trial of_a_sample(enum spread_kind kind)
+{
+    struct spread_trial trial = trial_of(kind, true);
+    trial.distribution = distribution_find("uniform");
+    trial.parts = 2;
+    trial.ranges = 1;
+    trial.sample = 160;
+    trial.room = 2000;
+    for (uint32_t p = 0; p < trial.parts; p++)
+        trial.counts[p] = 16 * (uint64_t)trial.sample;
+    return trial;
 }
 
 /* A whole use of the library, in a context of its own. *planned: the plan could be made. */
@@ -101,6 +116,9 @@ static void try_every_call(struct spread_trial trial)
 {
     struct faults faults = {.trial = trial, .data = spread_data_of(&trial)};
     uint64_t survived, failed;
+    spread_trial_try(&trial);
+    if (trial.sample > 0)
+        assert_int_equal(trial.outcome.counters[SAMPLED], 1);
     emulator_fail_each_call(try_failure, &faults, &survived, &failed);
     assert_true(failed > 50);
     spread_data_free(&faults.data);
@@ -111,6 +129,14 @@ static void test_every_call_fails_once(void **state)
     (void)state;
     try_every_call(trial_of(SPREAD_PAIRS, true));
     try_every_call(trial_of(SPREAD_ARGSORT, false));
+}
+
+static void test_every_call_of_a_sampled_run_fails_once(void **state)
+{
+    (void)state;
+    if (algorithm)
+        skip();
+    try_every_call(of_a_sample(SPREAD_PAIRS));
 }
 
 /* In a process of its own: a GPU is lost. 0: said so; 1: nothing was lost, and the result is right;
@@ -144,7 +170,10 @@ static int child(const void *none, uint64_t at)
 
 int main(int count, char **words)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call_fails_once)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_call_fails_once),
+        cmocka_unit_test(test_every_call_of_a_sampled_run_fails_once),
+    };
     if (!emulator_find()) {
         print_message("skipped: not the emulator\n");
         return 77;

@@ -3,10 +3,17 @@
  * A list in the memory of several GPUs, sorted there. Each part of the list is a member of the run.
  *
  * A part is sorted in ranges, one after the other, so that a range is sorted while the next ones
- * arrive. The ranges of all parts, in the order of the list, are cut exactly: `select` finds, for
- * each place where a range begins, the item that belongs there, and how many of each member's items
- * come before. Then every member puts its items in the order of the ranges (`move`), and the ranges
- * are copied together from all members, the first member's items first, and sorted (`ranges`).
+ * arrive. `select` finds where the ranges of all parts are cut, `move` puts every member's items in
+ * the order of the ranges, and the ranges are brought together from all members, the first member's
+ * items first, and sorted (`ranges`). There are two ways:
+ *
+ * - Cut exactly: for each place where a range begins `select` finds the item that belongs there,
+ * and how many of each member's items come before. Places are known before items move.
+ * - Cut by a sample (`sampled`): ranges begin at codes of a sample, near where they should. There
+ * is room for what the sample lets expect and for chance, and how many items a range has is known
+ *   when they have moved (`settle`). Between two parts there is a seam, a short range of its own in
+ *   which the one ends and the other begins; it is sorted on the first one's device and shared out.
+ *   If the sample deceived, exact cuts follow.
  */
 #ifndef CONSORT_EXCHANGE_H
 #define CONSORT_EXCHANGE_H
@@ -22,6 +29,7 @@ enum {
     EXCHANGE_PARAMETER_RANGES,
     EXCHANGE_PARAMETER_SAMPLE,
     EXCHANGE_PARAMETER_STORED,
+    EXCHANGE_PARAMETER_ROOM,
     EXCHANGE_PARAMETERS
 };
 
@@ -36,7 +44,12 @@ enum exchange_counter {
     EXCHANGE_COUNT_SORT,
     EXCHANGE_COUNT_STORED,
     EXCHANGE_COUNT_ARRIVE,
-    EXCHANGE_COUNT_RANGE_SORTS
+    EXCHANGE_COUNT_RANGE_SORTS,
+    EXCHANGE_COUNT_SAMPLED
+};
+
+enum {
+    EXCHANGE_NO_RANGE = EXCHANGE_MOST_RANGES
 };
 
 /* Keys, then values, or for an argsort the items' numbers. */
@@ -55,7 +68,7 @@ struct exchange_control {
     CUdeviceptr scratch; /* look-back words, then the workspace of the sort */
 };
 
-/* Items of a member, by their numbers in the order of the ranges. */
+/* Items by their numbers: in the list, or where they are put aside. */
 struct exchange_stretch {
     uint64_t begin, end;
 };
@@ -67,6 +80,7 @@ struct exchange_member {
     struct multi_chunk sort; /* of a range */
     struct launch sample, count, move, gather;
     uint32_t move_blocks;
+    uint64_t tile_items;
     uint64_t tiles; /* that look back; 0: none does */
     struct staging_store *store;
     struct staging_lane *lane;
@@ -75,9 +89,16 @@ struct exchange_member {
     struct exchange_column *columns;
     struct exchange_control control;
     consort_column *values; /* of a range, as the sort sees them */
-    uint32_t reached;       /* bits of members whose outputs kernels of this one may write */
-    uint64_t cuts[EXCHANGE_MOST_RANGES + 1]; /* where each range begins in the order of ranges */
+    uint32_t reached;       /* bits of members whose outputs kernels of this one may write, */
+    uint32_t gathered;      /* and of those where they may put items aside */
+    uint64_t aside;         /* items that there is room for where they are put aside */
+    uint64_t *told;         /* by kernels: counts */
+    /* Its items of each range where they are put aside: by itself, or, of a range that is stored,
+     * on the range's own device. */
+    struct exchange_stretch pieces[EXCHANGE_MOST_RANGES + 1];
     struct exchange_stretch stored[EXCHANGE_MOST_RANGES]; /* are where they belong: not copied */
+    uint64_t room[EXCHANGE_MOST_RANGES];                  /* sampled: where that of a piece ends, */
+    uint64_t spare;                                       /* and for a tile that finds no room */
     struct multi_clock clock;                             /* of ranges, if somebody asks */
     double arriving, sorting; /* seconds that this took, of all ranges */
 };
@@ -99,19 +120,34 @@ struct exchange {
     uint32_t member_count;
     uint32_t column_count;
     uint32_t ranges; /* of each part */
+    bool sampled;    /* ranges are cut by a sample; seams are numbered behind all ranges */
+    struct exchange_stretch extents[EXCHANGE_MOST_RANGES]; /* sampled: ranges in the list, */
+    uint32_t classes[EXCHANGE_MOST_RANGES];                /* and their classes */
     struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS];
     uint32_t rank_count;
     struct exchange_codes splitters;
-    uint64_t *bins; /* of the selection, where no pinned memory is */
+    uint64_t *bins; /* what kernels tell, where no pinned memory is */
     double began;   /* by the host's clock */
 };
 
-/* Where a range of all parts begins in the list; the one behind the last at its end. */
+/* Where a range of all parts should begin in the list, and if cuts are exact does; the one behind
+ * the last at its end. */
 uint64_t exchange_range_begin(const struct exchange *x, uint32_t range);
 
-/* Where a member's piece of a range goes: a place in the part that the range is of. */
-uint64_t exchange_piece_place(const struct exchange *x, const struct exchange_member *from,
-                              uint32_t range);
+/* Items of the longest range of a member, as they should be. */
+uint64_t exchange_longest_range(const struct exchange *x, const struct exchange_member *member);
+
+/* Ranges, in the order of the list, with seams; and the number of each. */
+uint32_t exchange_range_count(const struct exchange *x);
+uint32_t exchange_range_at(const struct exchange *x, uint32_t k);
+
+/* Where it is in the list, and where it is sorted. */
+struct exchange_stretch exchange_range_extent(const struct exchange *x, uint32_t range);
+uint32_t exchange_range_owner(const struct exchange *x, uint32_t range);
+
+/* What comes of the members before in a range. */
+uint64_t exchange_piece_offset(const struct exchange *x, const struct exchange_member *from,
+                               uint32_t range);
 
 /* Counters of one member in a round of the selection, at most. */
 uint64_t exchange_most_bins(const struct exchange *x);
@@ -131,12 +167,25 @@ consort_status exchange_member_open(struct exchange *x, uint32_t number);
 consort_status exchange_member_prepare(struct exchange_member *member,
                                        const struct request *request);
 exchange_step exchange_member_size, exchange_member_allocate;
+bool exchange_moves_freely(const struct request *request);
 void exchange_member_free(struct exchange_member *member);
 void exchange_member_close(struct exchange_member *member, bool sound);
 
-/* exchange_select.c, with exchange_brackets.c and exchange_rounds.c: fills ranks, splitters and
- * every member's cuts. */
+/* exchange_select.c, with exchange_estimate.c, exchange_brackets.c and exchange_rounds.c: fills
+ * ranks, splitters, and every member's pieces or the room for them. */
 consort_status exchange_select(struct exchange *x);
+
+/* exchange_estimate.c. Whether ranges may be cut by a sample; where room is short they are not. */
+bool exchange_may_sample(const struct exchange *x);
+uint64_t exchange_items_aside(const struct exchange *x, const struct exchange_member *member);
+uint64_t exchange_most_sorted(const struct exchange *x, const struct exchange_member *member);
+
+/* Whether all members put their items of a range aside where it is sorted, if it was sampled. */
+bool exchange_gathers(const struct exchange *x, uint32_t range);
+
+/* exchange_settle.c: what the kernels told of a sampled run's pieces. False: the sample deceived.
+ */
+bool exchange_settle(struct exchange *x);
 
 /* exchange_targets.c. Which outputs kernels of a member may write. */
 exchange_step exchange_find_reached;
@@ -150,7 +199,7 @@ exchange_step exchange_move_items;
 
 /* exchange_tell.c: what a run tells of its ranges, if somebody asks. The device is entered. */
 exchange_step exchange_tell_start;
-void exchange_tell_range(const struct exchange *x, struct exchange_member *member, uint32_t turn);
+void exchange_tell_range(struct exchange_member *member, uint32_t turn, uint32_t range);
 void exchange_tell(const struct exchange *x);
 
 /* exchange_ranges.c: copies and sorts all ranges, and waits for them. */

@@ -21,6 +21,11 @@ const consort_parameter_info exchange_parameters[EXCHANGE_PARAMETERS] = {
                                    "the other GPUs' memory, where it may; the others are copied "
                                    "while those before them are sorted",
                                    0, EXCHANGE_MOST_RANGES, 2},
+    [EXCHANGE_PARAMETER_ROOM] =
+        {"room",
+         "part in a hundred of a part that ranges may take beyond what they "
+         "need, if a sample cuts them; 0: they are cut exactly",
+         0, 1 << 16, 6},
 };
 
 static const char *const exchange_counters[] = {
@@ -33,6 +38,7 @@ static const char *const exchange_counters[] = {
     [EXCHANGE_COUNT_STORED] = "stored",
     [EXCHANGE_COUNT_ARRIVE] = "ranges-arrive-ns",
     [EXCHANGE_COUNT_RANGE_SORTS] = "ranges-sort-ns",
+    [EXCHANGE_COUNT_SAMPLED] = "sampled",
 };
 
 static const char *exchange_refuses(const struct request *request)
@@ -98,9 +104,10 @@ static consort_status exchange_prepare(struct consort_plan *plan, const struct d
         .run = exchange_run                                                                        \
     }
 
-const struct algorithm exchange_sort = EXCHANGE_ALGORITHM(
-    "lists in the memory of several GPUs: cut exactly by ranks, partitioned, exchanged range by "
-    "range, sorted where they arrive",
-    CONSORT_OPERATION_SORT);
+const struct algorithm exchange_sort =
+    EXCHANGE_ALGORITHM("lists in the memory of several GPUs: cut by a sample or exactly, "
+                       "partitioned, exchanged range by "
+                       "range, sorted where they arrive",
+                       CONSORT_OPERATION_SORT);
 const struct algorithm exchange_argsort = EXCHANGE_ALGORITHM(
     "the sort of that name, of keys with their numbers", CONSORT_OPERATION_ARGSORT);

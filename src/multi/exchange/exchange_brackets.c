@@ -11,97 +11,42 @@
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 #include "multi/exchange/exchange_brackets.h"
+#include "multi/exchange/exchange_sample.h"
 
 enum {
-    BRACKETS_LEAST_STRIDE = 16, /* keys of which one is drawn: else reading all costs as little */
-    BRACKETS_DEVIATIONS = 4,    /* of a rank's place in the sample, each way */
-    BRACKETS_FEW = 1 << 6       /* rounds end when one part in so many of the sample is left */
+    BRACKETS_FEW = 1 << 6 /* rounds end when one part in so many of the sample is left */
 };
 
 struct brackets {
     struct rounds *rounds;
-    uint64_t stride, samples;                            /* of all members */
+    struct exchange_drawn drawn;
     struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS]; /* of the sample, then of what was kept */
     uint128 ends[EXCHANGE_MOST_SPLITTERS];               /* the first and the last code of each */
 };
 
-static uint64_t brackets_longest(const struct exchange *x)
-{
-    uint64_t longest = 0;
-    for (uint32_t m = 0; m < x->member_count; m++)
-        if (x->members[m].part->count > longest)
-            longest = x->members[m].part->count;
-    return longest;
-}
-
-static uint64_t brackets_samples_of(const struct brackets *b, uint64_t count)
-{
-    return (count + b->stride - 1) / b->stride;
-}
-
-/* How far a rank may be from its place in the sample: deviations are half a root at most. */
-static uint64_t brackets_spread(uint64_t samples)
-{
-    uint64_t root = 1;
-    while (root * root < samples)
-        root++;
-    return root * BRACKETS_DEVIATIONS / 2 + 1;
-}
-
-/* Whether brackets are worth it, and apart. Says how many keys have one drawn. */
+/* Whether brackets are worth it, and apart. */
 static bool brackets_suit(const struct exchange *x, struct brackets *b)
 {
-    uint64_t wanted = (uint64_t)x->plan->parameters[EXCHANGE_PARAMETER_SAMPLE];
-    uint64_t longest = brackets_longest(x), nearest = UINT64_MAX;
-    if (wanted == 0 || longest / wanted < BRACKETS_LEAST_STRIDE ||
-        2 * x->rank_count > EXCHANGE_MOST_SPLITTERS)
-        return false;
-    b->stride = longest / wanted;
-    for (uint32_t m = 0; m < x->member_count; m++)
-        b->samples += brackets_samples_of(b, x->members[m].part->count);
-    for (uint32_t j = 1; j < x->rank_count; j++)
-        if (x->ranks[j].left - x->ranks[j - 1].left < nearest)
-            nearest = x->ranks[j].left - x->ranks[j - 1].left;
-    return nearest / b->stride > 2 * brackets_spread(b->samples);
-}
-
-static consort_status brackets_draw_on(struct exchange *x, struct exchange_member *member,
-                                       void *context)
-{
-    struct brackets *b = context;
-    struct rounds_source *source = &b->rounds->sources[member - x->members];
-    uint64_t count = member->part->count;
-    struct exchange_sample a = {.keys = member->part->in,
-                                .codes = (void *)(uintptr_t)member->columns[0].send,
-                                .count = count,
-                                .samples = brackets_samples_of(b, count),
-                                .stride = b->stride,
-                                .codec = b->rounds->codec};
-    void *parameters[] = {&a};
-    *source = (struct rounds_source){.keys = a.codes, .count = a.samples, .coded = true};
-    if (count == 0)
-        return CONSORT_OK;
-    return launch_kernel(&member->sample,
-                         (a.samples + EXCHANGE_COUNT_THREADS - 1) / EXCHANGE_COUNT_THREADS,
-                         member->lane->sort, parameters);
+    return exchange_sample_plan(x, &b->drawn) && 2 * x->rank_count <= EXCHANGE_MOST_SPLITTERS &&
+           exchange_sample_tells_apart(x, &b->drawn);
 }
 
 /* Draws, and finds the codes around each rank, or the first bits of them. */
 static consort_status brackets_sample(struct exchange *x, struct brackets *b)
 {
     struct rounds *rounds = b->rounds;
-    uint64_t spread = brackets_spread(b->samples), last = b->samples - 1;
+    uint64_t spread = exchange_sample_spread(&b->drawn), last = b->drawn.samples - 1;
     for (uint32_t j = 0; j < x->rank_count; j++) {
-        uint64_t place = x->ranks[j].left / b->stride;
+        uint64_t place = x->ranks[j].left / b->drawn.stride;
         uint64_t high = place + spread < last ? place + spread : last;
         b->ranks[2 * j].left = place > spread ? place - spread : 0;
         b->ranks[2 * j + 1].left = high;
     }
     rounds->ranks = b->ranks;
     rounds->rank_count = 2 * x->rank_count;
-    consort_status status = exchange_each(x, brackets_draw_on, b);
+    consort_status status = exchange_sample_draw(rounds, &b->drawn);
     if (status == CONSORT_OK)
-        status = rounds_select(rounds, b->samples / BRACKETS_FEW);
+        status = rounds_select(rounds, b->drawn.samples / BRACKETS_FEW);
     uint32_t shift = rounds->round.shift;
     uint128 rest = ((uint128)1 << shift) - 1;
     for (uint32_t i = 0; i < 2 * x->rank_count && status == CONSORT_OK; i++)

@@ -31,7 +31,7 @@ static const struct member_shape *member_shape_of(const struct request *request)
 }
 
 /* Equal keys are equal bits: nobody sees their order. */
-static bool member_moves_freely(const struct request *request)
+bool exchange_moves_freely(const struct request *request)
 {
     return carried_values_bytes(request) == 0 && !request->needs_stable;
 }
@@ -49,7 +49,7 @@ consort_status exchange_member_prepare(struct exchange_member *member,
     snprintf(name, sizeof name, "exchange_count_%u", bits);
     member->count = (struct launch){kernels_find(member->device, "exchange", name, most),
                                     EXCHANGE_COUNT_THREADS, 0};
-    if (member_moves_freely(request))
+    if (exchange_moves_freely(request))
         snprintf(name, sizeof name, "exchange_free_%u", bits);
     else
         snprintf(name, sizeof name, "exchange_move_%u_%u", bits, shape->value_bytes);
@@ -61,6 +61,7 @@ consort_status exchange_member_prepare(struct exchange_member *member,
         return consort_last_error()->status;
     member->move = (struct launch){kernels_find(member->device, "exchange", name, shared),
                                    shape->threads, shared};
+    member->tile_items = (uint64_t)shape->threads * shape->items;
     if (!member->move.function)
         return consort_last_error()->status;
     member->move_blocks = launch_resident(&member->move) * (uint32_t)member->device->processors;
@@ -130,22 +131,12 @@ consort_status exchange_member_open(struct exchange *x, uint32_t number)
     return status;
 }
 
-/* Of the longest range, which is one of the first two. */
-static uint64_t member_range_items(const struct exchange *x, const struct exchange_member *member)
-{
-    uint32_t number = (uint32_t)(member - x->members) * x->ranges;
-    uint64_t begin = exchange_range_begin(x, number), next = exchange_range_begin(x, number + 1);
-    uint64_t second = x->ranges > 1 ? exchange_range_begin(x, number + 2) - next : 0;
-    return next - begin > second ? next - begin : second;
-}
-
 /* Look-back words: a row of classes for each tile. */
 static uint64_t member_words_bytes(const struct exchange *x, struct exchange_member *member)
 {
-    const struct member_shape *shape = member_shape_of(&x->plan->request);
-    uint64_t tile = (uint64_t)shape->threads * shape->items;
+    uint64_t tile = member->tile_items;
     uint64_t classes = 2 * (uint64_t)x->member_count * x->ranges + 1;
-    bool freely = member_moves_freely(&x->plan->request);
+    bool freely = exchange_moves_freely(&x->plan->request);
     member->tiles = freely ? 0 : (member->part->count + tile - 1) / tile;
     return member->tiles * classes * 8;
 }
@@ -164,9 +155,10 @@ static uint64_t member_lay_out(const struct exchange *x, struct exchange_member 
     const struct request *request = &x->plan->request;
     struct exchange_control *control = &member->control;
     uint64_t count = member->part->count, end = 0;
+    member->aside = exchange_items_aside(x, member);
     for (uint32_t c = 0; c < x->column_count; c++)
         member->columns[c].send =
-            member->memory + launch_take(&end, count * member->columns[c].bytes);
+            member->memory + launch_take(&end, member->aside * member->columns[c].bytes);
     if (request->operation == CONSORT_OPERATION_ARGSORT)
         member->columns[0].arrive =
             member->memory + launch_take(&end, count * member->columns[0].bytes);
@@ -190,7 +182,7 @@ consort_status exchange_member_size(struct exchange *x, struct exchange_member *
     if (member->part->count == 0)
         return CONSORT_OK;
     consort_status status = multi_chunk_plan(
-        &member->sort, &x->plan->request, member->device->ordinal, member_range_items(x, member));
+        &member->sort, &x->plan->request, member->device->ordinal, exchange_most_sorted(x, member));
     if (status == CONSORT_OK)
         status = multi_chunk_prepare(&member->sort, member->device);
     member->bytes = member_lay_out(x, member);

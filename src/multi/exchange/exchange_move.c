@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Putting one member's items in the order of the ranges. */
+#include <stddef.h>
+
 #include "core/status.h"
 #include "cuda/carried_values.h"
 #include "cuda/codec_constants.h"
@@ -46,11 +48,24 @@ static struct exchange_move move_arguments(const struct exchange *x,
 static consort_status move_clear(const struct exchange *x, const struct exchange_member *member)
 {
     consort_status status = launch_clear(move_at(member->control.ticket), 4, member->lane->sort);
-    uint64_t classes = 2 * (uint64_t)x->splitters.count + 1;
+    uint64_t classes = (uint64_t)x->splitters.each * x->splitters.count + 1;
     uint64_t bytes = member->tiles * classes * 8;
     return status == CONSORT_OK && bytes > 0
                ? launch_clear(move_at(member->control.scratch), bytes, member->lane->sort)
                : status;
+}
+
+/* Of each class where it ends or, where tiles look back, how many items the last one saw. */
+static consort_status move_tell(const struct exchange *x, const struct exchange_member *member)
+{
+    uint64_t classes = (uint64_t)x->splitters.each * x->splitters.count + 1;
+    CUdeviceptr from = member->control.targets + offsetof(struct exchange_targets, places);
+    if (member->tiles > 0)
+        from = member->control.scratch + (member->tiles - 1) * classes * 8;
+    CUresult result =
+        driver_get()->cuMemcpyDtoHAsync(member->told, from, classes * 8, member->lane->sort);
+    return result == CUDA_SUCCESS ? CONSORT_OK
+                                  : driver_fail(driver_get(), result, "cuMemcpyDtoHAsync");
 }
 
 consort_status exchange_move_items(struct exchange *x, struct exchange_member *member, void *none)
@@ -66,6 +81,8 @@ consort_status exchange_move_items(struct exchange *x, struct exchange_member *m
         status = move_put_targets(x, member);
     if (status == CONSORT_OK)
         status = launch_kernel(&member->move, member->move_blocks, member->lane->sort, parameters);
+    if (status == CONSORT_OK && x->sampled)
+        status = move_tell(x, member);
     bool indexed = carried_values_are_indices(request);
     for (uint32_t c = 1; c < x->column_count && indexed && status == CONSORT_OK; c++) {
         const consort_column column = {.in = member->columns[c].in,

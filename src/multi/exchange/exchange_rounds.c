@@ -82,6 +82,7 @@ static consort_status rounds_launch(struct exchange *x, struct exchange_member *
     source->keeping = rounds_keeps(rounds, number);
     round.keys = source->keys;
     round.count = source->count;
+    round.codes.each = 2;
     round.bins = (uint64_t *)(uintptr_t)member->control.bins;
     round.cursor = (uint64_t *)(uintptr_t)member->control.cursor;
     if (source->keeping)

@@ -50,13 +50,13 @@ uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
     return member->first + (begin < count ? begin : count);
 }
 
-uint64_t exchange_piece_place(const struct exchange *x, const struct exchange_member *from,
-                              uint32_t range)
+/* Of the first two. */
+uint64_t exchange_longest_range(const struct exchange *x, const struct exchange_member *member)
 {
-    uint64_t place = exchange_range_begin(x, range) - x->members[range / x->ranges].first;
-    for (const struct exchange_member *before = x->members; before < from; before++)
-        place += before->cuts[range + 1] - before->cuts[range];
-    return place;
+    uint32_t number = (uint32_t)(member - x->members) * x->ranges;
+    uint64_t begin = exchange_range_begin(x, number), next = exchange_range_begin(x, number + 1);
+    uint64_t second = x->ranges > 1 ? exchange_range_begin(x, number + 2) - next : 0;
+    return next - begin > second ? next - begin : second;
 }
 
 consort_status exchange_each(struct exchange *x, exchange_step *step, void *context)
@@ -132,19 +132,23 @@ static uint32_t run_usual_ranges(const struct exchange *x)
     return wanted < most ? (uint32_t)wanted : most;
 }
 
-/* The workspace of a sort shrinks with its range: where memory is short there are more of them. */
+/* Where memory is short cuts are exact, which takes less; the workspace of a sort shrinks with its
+ * range, so that then there are more of them. */
 static consort_status run_take_memory(struct exchange *x)
 {
     uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
     x->ranges = run_usual_ranges(x);
+    x->sampled = exchange_may_sample(x);
     for (;;) {
         consort_status status = exchange_each(x, exchange_member_size, NULL);
         if (status == CONSORT_OK)
             status = exchange_each(x, exchange_member_allocate, NULL);
-        if (status != CONSORT_ERROR_DEVICE_MEMORY || x->ranges == most)
+        if (status != CONSORT_ERROR_DEVICE_MEMORY || (x->ranges == most && !x->sampled))
             return status;
         exchange_each(x, run_release, NULL);
-        x->ranges = 2 * x->ranges < most ? 2 * x->ranges : most;
+        if (!x->sampled)
+            x->ranges = 2 * x->ranges < most ? 2 * x->ranges : most;
+        x->sampled = false;
     }
 }
 
@@ -158,11 +162,24 @@ static consort_status run_await_move(struct exchange *x, struct exchange_member 
                : driver_fail(driver_get(), result, "putting items in the order of ranges");
 }
 
+static consort_status run_put_in_order(struct exchange *x)
+{
+    x->run->outcome->counters[EXCHANGE_COUNT_STORED] = 0;
+    consort_status status = exchange_each(x, exchange_move_items, NULL);
+    return status == CONSORT_OK ? exchange_each(x, run_await_move, NULL) : status;
+}
+
+/* If the sample deceived nothing is lost but the time. */
 static consort_status run_move(struct exchange *x)
 {
-    consort_status status = exchange_each(x, exchange_move_items, NULL);
-    if (status == CONSORT_OK)
-        status = exchange_each(x, run_await_move, NULL);
+    consort_status status = run_put_in_order(x);
+    if (status == CONSORT_OK && x->sampled && !exchange_settle(x)) {
+        log_write(LOG_TRACE, "exchange: the sample deceived: ranges are cut exactly");
+        x->sampled = false;
+        status = exchange_select(x);
+        if (status == CONSORT_OK)
+            status = run_put_in_order(x);
+    }
     uint64_t total = x->run->arguments->count;
     if (status == CONSORT_OK && checkpoint_pass(x->run->checkpoint, total, 2 * total))
         status = status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled");
@@ -197,6 +214,7 @@ static consort_status run_phases(struct exchange *x)
         counters[EXCHANGE_COUNT_SELECT + i] = (uint64_t)(1e9 * (multi_clock_now() - begin));
     }
     counters[EXCHANGE_COUNT_RANGES] = x->member_count * x->ranges;
+    counters[EXCHANGE_COUNT_SAMPLED] = x->sampled;
     if (status == CONSORT_OK)
         exchange_tell(x);
     return status;

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 #include "multi/exchange/exchange_brackets.h"
+#include "multi/exchange/exchange_estimate.h"
 
 /* The ranks that begin ranges; the ends of the list need no looking for. */
 static void select_begin(struct exchange *x)
@@ -31,7 +32,7 @@ static void select_cut(struct exchange *x, const struct exchange_rank *rank)
         before -= rank->below[m];
     for (uint32_t m = 0; m < x->member_count; m++) {
         uint64_t taken = rank->equal[m] < before ? rank->equal[m] : before;
-        x->members[m].cuts[rank->range] = rank->below[m] + taken;
+        x->members[m].pieces[rank->range].begin = rank->below[m] + taken;
         before -= taken;
     }
 }
@@ -42,17 +43,28 @@ static void select_finish(struct exchange *x)
     uint64_t end = exchange_range_begin(x, all);
     for (uint32_t m = 0; m < x->member_count; m++)
         for (uint32_t range = 0; range <= all; range++)
-            x->members[m].cuts[range] =
+            x->members[m].pieces[range].begin =
                 exchange_range_begin(x, range) == end ? x->members[m].part->count : 0;
     for (uint32_t j = 0; j < x->rank_count; j++)
         select_cut(x, &x->ranks[j]);
+    for (uint32_t m = 0; m < x->member_count; m++)
+        for (uint32_t range = 0; range < all; range++)
+            x->members[m].pieces[range].end = x->members[m].pieces[range + 1].begin;
     rounds_number_rows(x->ranks, x->rank_count, &x->splitters);
+    x->splitters.each = 2;
 }
 
+/* By a sample, or exactly. */
 static consort_status select_ranks(struct exchange *x, struct rounds *rounds)
 {
-    bool found;
-    consort_status status = brackets_select(rounds, &found);
+    bool found = false;
+    consort_status status = CONSORT_OK;
+    if (x->sampled) {
+        status = estimate_select(rounds, &found);
+        x->sampled = found;
+    }
+    if (status == CONSORT_OK && !found)
+        status = brackets_select(rounds, &found);
     if (status != CONSORT_OK || found)
         return status;
     select_begin(x);
@@ -67,11 +79,13 @@ static consort_status select_ranks(struct exchange *x, struct rounds *rounds)
 static bool select_take_bins(struct exchange *x, struct rounds *rounds)
 {
     uint64_t most = exchange_most_bins(x);
-    x->bins = malloc(most * x->member_count * sizeof *x->bins);
+    if (!x->bins)
+        x->bins = malloc(most * x->member_count * sizeof *x->bins);
     for (uint32_t m = 0; m < x->member_count && x->bins; m++) {
         const struct staging_lane *lane = x->members[m].lane;
         rounds->bins[m] =
             lane->slot_count > 0 ? (uint64_t *)(void *)lane->slots[0].memory : x->bins + m * most;
+        x->members[m].told = rounds->bins[m];
     }
     return x->bins != NULL;
 }
@@ -88,9 +102,10 @@ consort_status exchange_select(struct exchange *x)
         rounds->x = x;
         rounds->codec = codec_constants_of(codec);
         status = select_ranks(x, rounds);
-        x->run->outcome->counters[EXCHANGE_COUNT_ROUNDS] = rounds->done;
+        x->run->outcome->counters[EXCHANGE_COUNT_ROUNDS] += rounds->done;
     }
-    select_finish(x);
+    if (!x->sampled)
+        select_finish(x);
     free(rounds);
     return status;
 }

@@ -5,6 +5,9 @@
  * of the others, so that these need not wait for a copy. The rest is put in the order of the
  * ranges, to be copied while ranges are sorted; so is what equals a splitter, which ranges share.
  */
+#include <limits.h>
+#include <string.h>
+
 #include "cuda/carried_values.h"
 #include "cuda/driver/pointer.h"
 #include "multi/exchange/exchange.h"
@@ -32,13 +35,23 @@ static bool targets_writable(const struct exchange *x, const struct exchange_mem
     return true;
 }
 
+static bool targets_gatherable(const struct exchange *x, const struct exchange_member *member)
+{
+    for (uint32_t c = 0; c < x->column_count; c++)
+        if (!pointer_is_writable(member->columns[c].send))
+            return false;
+    return true;
+}
+
 /* Columns that follow an index are all put in order together. */
 consort_status exchange_find_reached(struct exchange *x, struct exchange_member *member, void *none)
 {
     (void)none;
-    member->reached = 0;
+    member->reached = member->gathered = 0;
     for (uint32_t m = 0; m < x->member_count; m++) {
         const struct exchange_member *to = &x->members[m];
+        if (x->sampled && targets_gatherable(x, to))
+            member->gathered |= 1u << m;
         if (to->part->count > 0 && !carried_values_are_indices(&x->plan->request) &&
             !targets_in_place(x, to) && targets_writable(x, to))
             member->reached |= 1u << m;
@@ -96,8 +109,26 @@ static int64_t targets_distance(const struct exchange_column *from,
     return (int64_t)(to->arrive + place * to->bytes - (from->send + number * from->bytes));
 }
 
-void exchange_aim(struct exchange *x, struct exchange_member *member,
-                  struct exchange_targets *targets)
+/* Every range's items go to the room that they have. */
+static void targets_in_rooms(struct exchange *x, const struct exchange_member *member,
+                             struct exchange_targets *targets)
+{
+    targets->spare = member->spare;
+    for (uint32_t range = 0; range < exchange_range_count(x); range++) {
+        const struct exchange_member *to = &x->members[exchange_range_owner(x, range)];
+        uint32_t class = x->classes[range];
+        if (class == EXCHANGE_CLASSES)
+            continue;
+        targets->places[class] = member->pieces[range].begin;
+        targets->ends[class] = member->room[range];
+        for (uint32_t c = 0; c < x->column_count && exchange_gathers(x, range); c++)
+            *(c > 0 ? &targets->values[class] : &targets->keys[class]) =
+                (int64_t)(to->columns[c].send - member->columns[c].send);
+    }
+}
+
+static void targets_where_they_belong(struct exchange *x, struct exchange_member *member,
+                                      struct exchange_targets *targets)
 {
     uint32_t number = (uint32_t)(member - x->members);
     targets_in_order(x, member, targets);
@@ -109,14 +140,26 @@ void exchange_aim(struct exchange *x, struct exchange_member *member,
         member->stored[range] = (struct exchange_stretch){0};
         if (empty || !targets_stores(x, member, range))
             continue;
-        uint64_t place = exchange_piece_place(x, member, range);
+        uint64_t place = exchange_range_begin(x, range) - x->members[range / x->ranges].first +
+                         exchange_piece_offset(x, member, range);
         member->stored[range] = class.items;
         if (x->members[range / x->ranges].device != member->device)
             x->run->outcome->counters[EXCHANGE_COUNT_STORED] += class.items.end - class.items.begin;
         targets->keys[class.number] =
-            targets_distance(&member->columns[0], &to[0], member->cuts[range], place);
+            targets_distance(&member->columns[0], &to[0], member->pieces[range].begin, place);
         if (x->column_count > 1)
             targets->values[class.number] =
-                targets_distance(&member->columns[1], &to[1], member->cuts[range], place);
+                targets_distance(&member->columns[1], &to[1], member->pieces[range].begin, place);
     }
+}
+
+void exchange_aim(struct exchange *x, struct exchange_member *member,
+                  struct exchange_targets *targets)
+{
+    if (x->sampled) {
+        targets_in_rooms(x, member, targets);
+        return;
+    }
+    memset(targets->ends, UCHAR_MAX, sizeof targets->ends);
+    targets_where_they_belong(x, member, targets);
 }

@@ -18,7 +18,7 @@ consort_status exchange_tell_start(struct exchange *x, struct exchange_member *m
 }
 
 /* The range of that turn is sorted. bench/timeline.py reads the line. */
-void exchange_tell_range(const struct exchange *x, struct exchange_member *member, uint32_t turn)
+void exchange_tell_range(struct exchange_member *member, uint32_t turn, uint32_t range)
 {
     if (!member->clock.base)
         return;
@@ -27,8 +27,7 @@ void exchange_tell_range(const struct exchange *x, struct exchange_member *membe
     member->arriving += up.end - up.begin;
     member->sorting += sort.end - sort.begin;
     log_write(LOG_TRACE, "exchange: range %u on GPU %d: up %.6f to %.6f, sort %.6f to %.6f s",
-              (uint32_t)(member - x->members) * x->ranges + turn, member->device->ordinal, up.begin,
-              up.end, sort.begin, sort.end);
+              range, member->device->ordinal, up.begin, up.end, sort.begin, sort.end);
 }
 
 /* Of the member that it took longest. */

@@ -4,7 +4,8 @@
  * kernels, their shapes. Plain C, included by both.
  *
  * Splitters cut a list into classes: what comes before the first, what equals it, what lies between
- * it and the second, and so on.
+ * it and the second, and so on; or, with one class a splitter, what comes before the first, what
+ * equals it or lies between it and the second, and so on.
  */
 #ifndef CONSORT_EXCHANGE_LAYOUT_H
 #define CONSORT_EXCHANGE_LAYOUT_H
@@ -26,6 +27,9 @@ enum {
     EXCHANGE_DOUBTS = 2 * 32 /* codes of a warp: those of all lanes and less than as many before */
 };
 
+/* Look-back words: two status bits and a sum. */
+#define EXCHANGE_SUM (((uint64_t)1 << 62) - 1)
+
 /* What is counted. */
 enum exchange_way {
     EXCHANGE_DIGITS,   /* the first digit of every code */
@@ -37,7 +41,7 @@ enum exchange_way {
 struct exchange_codes {
     uint64_t words[EXCHANGE_MOST_SPLITTERS][2];
     uint32_t count;
-    uint32_t reserved;
+    uint32_t each; /* classes of a code: 2, or 1 if what equals it goes with what is behind it */
 };
 
 /* One round of a selection, or the count of classes before it. */
@@ -64,14 +68,17 @@ struct exchange_sample {
     struct code_constants codec;
 };
 
-/* Where a member's classes go, by class: the number of its first item in the order of classes, and
- * by how many bytes its items lie elsewhere than they would in that order. (A distance from an
- * array that the kernel was given: stores to a mere address could be to shared memory, for all that
- * the compiler knows, and would wait for each other.) */
+/* Where a member's classes go, by class: the number of its first item, that of the first item which
+ * there is no room for, and by how many bytes its items lie elsewhere than they would by these
+ * numbers. (A distance from an array that the kernel was given: stores to a mere address could be
+ * to shared memory, for all that the compiler knows, and would wait for each other.) A tile's items
+ * of a class that has no room for them go to `spare`, which holds a tile. */
 struct exchange_targets {
     uint64_t places[EXCHANGE_CLASSES]; /* taken from, if keys are free to change places */
+    uint64_t ends[EXCHANGE_CLASSES];
     int64_t keys[EXCHANGE_CLASSES];
     int64_t values[EXCHANGE_CLASSES];
+    uint64_t spare;
 };
 
 /* Moves items to their classes, each in its order. */

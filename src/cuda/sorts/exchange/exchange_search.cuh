@@ -8,15 +8,17 @@
 #include "cuda/sorts/exchange/exchange_layout.h"
 
 template <typename K> struct exchange_search {
-    const K *codes; /* EXCHANGE_MOST_RANGES, those that are not there the highest */
-    uint32_t count, first_step;
+    /* EXCHANGE_MOST_RANGES, those that are not there the highest; with one class a code those
+     * before, none being 0, so that what equals a code is behind it. */
+    const K *codes;
+    uint32_t count, each, first_step;
 
     /* The whole block calls it; a barrier must follow before the first question. */
     __device__ __forceinline__ exchange_search(const exchange_codes &all, K *shared)
-        : codes(shared), count(all.count), first_step(0)
+        : codes(shared), count(all.count), each(all.each), first_step(0)
     {
         for (uint32_t i = threadIdx.x; i < EXCHANGE_MOST_RANGES; i += blockDim.x)
-            shared[i] = i < count ? code_from_words<K>(all.words[i]) : (K) ~(K)0;
+            shared[i] = i < count ? (K)(code_from_words<K>(all.words[i]) - (each == 1)) : (K) ~(K)0;
         if (count > 0)
             first_step = 1u << (31 - __clz((int)count));
     }
@@ -54,17 +56,41 @@ template <typename K> struct exchange_search {
         return 8 * sizeof(K) > EXCHANGE_TABLE_BITS ? 8 * sizeof(K) - EXCHANGE_TABLE_BITS : 0;
     }
 
-    __device__ __forceinline__ uint32_t class_of(K code, const uint8_t *table) const
+    /* Classes of some codes; what the table does not tell is looked for together. */
+    template <unsigned Count>
+    __device__ __forceinline__ void find(const K (&code)[Count], const uint8_t *table,
+                                         uint32_t (&found)[Count]) const
     {
-        const uint32_t found = table[code_window(code, table_shift())];
-        return found == EXCHANGE_UNCLEAR ? class_of(code) : found;
+        bool clear = true;
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++) {
+            found[i] = table[code_window(code[i], table_shift())];
+            clear = clear && found[i] != EXCHANGE_UNCLEAR;
+        }
+        if (clear)
+            return;
+        uint32_t place[Count] = {};
+        for (uint32_t step = first_step; step > 0; step /= 2)
+#pragma unroll
+            for (unsigned i = 0; i < Count; i++)
+                if (codes[place[i] + step - 1] < code[i])
+                    place[i] += step;
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            if (found[i] == EXCHANGE_UNCLEAR)
+                found[i] = class_at(place[i], code[i]);
     }
 
-    /* 2 s: between codes s − 1 and s; 2 s + 1: equal to code s. */
+    /* 2 s: between codes s − 1 and s; 2 s + 1: equal to code s. With one class a code s: not before
+     * code s − 1, but before code s. */
     __device__ __forceinline__ uint32_t class_of(K code) const
     {
-        const uint32_t place = lower(code);
-        return 2 * place + (is_at(place, code) ? 1 : 0);
+        return class_at(lower(code), code);
+    }
+
+    __device__ __forceinline__ uint32_t class_at(uint32_t place, K code) const
+    {
+        return each == 1 ? place : 2 * place + (is_at(place, code) ? 1 : 0);
     }
 };
 

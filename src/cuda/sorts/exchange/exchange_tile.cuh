@@ -15,11 +15,10 @@
 #include "cuda/device/warp_ranks.cuh"
 #include "cuda/sorts/exchange/exchange_search.cuh"
 
-/* Look-back words: two status bits and a sum. */
+/* What a look-back word says: this tile's count, or that of all tiles up to it. */
 enum : uint64_t {
     EXCHANGE_LOCAL = (uint64_t)1 << 62,
-    EXCHANGE_PREFIX = (uint64_t)2 << 62,
-    EXCHANGE_SUM = EXCHANGE_LOCAL - 1
+    EXCHANGE_PREFIX = (uint64_t)2 << 62
 };
 
 /* The items of this thread's class in all tiles before `tile`; publishes this tile's own. */
@@ -44,6 +43,7 @@ static __device__ __forceinline__ uint64_t exchange_look_back(uint64_t *words, u
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct exchange_tile {
     static constexpr unsigned items = Threads * Items;
+    static constexpr unsigned together = Items % 4 == 0 ? 4 : 2; /* whose classes are looked for */
     static constexpr bool has_values = ValueBytes != 0;
     using ranks = warp_ranks<Threads, Items>;
     using value_type = typename value_class<ValueBytes>::type;
@@ -80,7 +80,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
 
     __device__ __forceinline__ exchange_tile(const exchange_move &arguments, storage &memory)
         : a(arguments), s(memory), splitters(arguments.splitters, memory.splitters),
-          classes(2 * arguments.splitters.count + 1)
+          classes(arguments.splitters.each * arguments.splitters.count + 1)
     {
         __syncthreads();
         splitters.tabulate(s.table);
@@ -117,9 +117,17 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     {
         const ordered_codes<K> codec(a.codec);
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++) {
-            const uint32_t its = splitters.class_of(codec.encode(key[i]), s.table);
-            found.set(i, filled == items || position(i) < filled ? its : classes);
+        for (unsigned group = 0; group < Items; group += together) {
+            K code[together];
+            uint32_t its[together];
+#pragma unroll
+            for (unsigned i = 0; i < together; i++)
+                code[i] = codec.encode(key[group + i]);
+            splitters.find(code, s.table, its);
+#pragma unroll
+            for (unsigned i = 0; i < together; i++)
+                found.set(group + i,
+                          filled == items || position(group + i) < filled ? its[i] : classes);
         }
     }
 
@@ -135,10 +143,14 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
                   exchange_look_back(a.words, classes, number, count);
         else if (count > 0)
             run = atomic_add_relaxed(&a.targets->places[threadIdx.x], (uint64_t)count);
-        const int64_t by = (int64_t)(run - start);
-        s.keys_to[threadIdx.x] = a.targets->keys[threadIdx.x] + by * (int64_t)sizeof(K);
-        if (has_values)
-            s.values_to[threadIdx.x] = a.targets->values[threadIdx.x] + by * (int64_t)ValueBytes;
+        const bool fits = run + count <= a.targets->ends[threadIdx.x];
+        const int64_t by = (int64_t)((fits ? run : a.targets->spare) - start);
+        const int64_t keys_by = fits ? a.targets->keys[threadIdx.x] : 0;
+        s.keys_to[threadIdx.x] = keys_by + by * (int64_t)sizeof(K);
+        if (has_values) {
+            const int64_t values_by = fits ? a.targets->values[threadIdx.x] : 0;
+            s.values_to[threadIdx.x] = values_by + by * (int64_t)ValueBytes;
+        }
     }
 
     __device__ __forceinline__ void rank_stable()
