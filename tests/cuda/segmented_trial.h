@@ -22,7 +22,8 @@ enum shape {
     SHAPE_ONE_HUGE,  /* tiny ones around one that takes most items */
     SHAPE_GAPS,      /* random, with items outside at both ends and empty segments between */
     SHAPE_ALTERNATE, /* `length` on average: one less and one more in turns */
-    SHAPE_COUNT
+    SHAPE_COUNT,     /* of those that sweeps take; and */
+    SHAPE_FULL_TILE /* tiny ones around a long one, 32 of which are more than a tile has room for */
 };
 
 struct trial {

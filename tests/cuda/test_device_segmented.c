@@ -82,15 +82,15 @@ static void test_short_among_longer(void **state)
     (void)state;
     static const consort_type types[] = {CONSORT_U32, CONSORT_F64, CONSORT_U8, CONSORT_U128};
     static const uint64_t values[] = {4, 0, 8, 16, 8, 5};
-    static const uint64_t lengths[] = {26, 60, 129, 600};
+    static const uint64_t lengths[] = {26, 60, 129, 600, 20};
     static const uint64_t keys[] = {UINT64_MAX, 0x8000000f8000000fu, 0x80000000000003ffu};
     uint64_t seed = 9600;
     for (int t = 0; t < 4; t++)
-        for (int l = 0; l < 4; l++, seed++)
+        for (int l = 0; l < 5; l++, seed++)
             segmented_trial(&(struct trial){.type = types[t],
                                             .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                                             .direction = (int32_t)(seed / 2 % 2),
-                                            .shape = SHAPE_GAPS,
+                                            .shape = l < 4 ? SHAPE_GAPS : SHAPE_FULL_TILE,
                                             .length = lengths[l],
                                             .count = 4000 + 10 * lengths[l],
                                             .value_bytes = {t == 1 ? 0 : values[seed % 6]},
