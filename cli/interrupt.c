@@ -25,6 +25,8 @@ void interrupt_install(void)
         if (sigaction(interrupt_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(interrupt_signals[i], &action, NULL);
     }
+    /* A file that grows beyond `ulimit -f` is a write that fails, like any other. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 const volatile int32_t *interrupt_flag(void)

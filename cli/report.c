@@ -21,6 +21,16 @@ const char *report_command(void)
     return report_name;
 }
 
+/* Names and text of others are in it: what would move a terminal's cursor is shown as \xNN. */
+static void report_print(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == '\x7f')
+            fprintf(stderr, "\\x%02x", (unsigned char)*text);
+        else
+            fputc(*text, stderr);
+}
+
 int report_error(const char *format, ...)
 {
     char text[1024];
@@ -29,7 +39,9 @@ int report_error(const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     progress_clear();
-    fprintf(stderr, "%s: %s\n", report_name, text);
+    fprintf(stderr, "%s: ", report_name);
+    report_print(text);
+    fputc('\n', stderr);
     return EXIT_TROUBLE;
 }
 

@@ -30,7 +30,8 @@ static bool source_stat(struct source *source, struct problem *problem)
     if (!S_ISREG(stat.st_mode))
         return true;
     off_t position = lseek(source->descriptor, 0, SEEK_CUR);
-    source->sized = position >= 0;
+    /* Files that the system makes up as they are read say 0. */
+    source->sized = position >= 0 && stat.st_size > 0;
     source->position = position >= 0 ? (uint64_t)position : 0;
     source->left = stat.st_size > position ? (uint64_t)(stat.st_size - position) : 0;
     return true;

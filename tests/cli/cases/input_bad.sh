@@ -13,6 +13,9 @@ try -t be:bytes:4 five
 try -t u8 missing
 try -t u8 .
 try -t u8 five five/deeper
+# Names and text do not reach the terminal as they are.
+try -t u8 $'no\e[31m\nname'
+printf '\e]0;title\a\n' | try -t u8 --format text
 consort check -t u16 five
 echo "exit $?"
 consort check -t u8 missing
@@ -27,3 +30,6 @@ else
     consort sort -t u8 five
 fi
 echo "exit $?"
+
+# A file that the system makes as it is read, and says to be empty.
+consort sort -t u8 /proc/version | cmp - <(consort sort -t u8 <(cat /proc/version)) && echo made up

@@ -20,6 +20,10 @@ try loop
 try "$(printf 'x%.0s' {1..300})" 2>&1 | tail -n 1
 consort sort -t u32 in >&-
 echo "exit $?"
+(
+    ulimit -f 100
+    try out
+)
 ls -A
 # A closed pipe: an error like any other, also where it would kill.
 consort sort -t u32 in | head -c 1 | wc -c
