@@ -48,8 +48,8 @@ static consort_status ranges_copy(const struct exchange *x, const struct exchang
                                   : driver_fail(driver, result, "copying between GPUs");
 }
 
-/* Seams come last, when nothing else is copied that their copies would wait for; the last member has
- * none. */
+/* Seams come last, when nothing else is copied that their copies would wait for; the last member
+ * has none. */
 static uint32_t ranges_number(const struct exchange *x, const struct exchange_member *member,
                               uint32_t turn)
 {
