@@ -67,8 +67,8 @@ static bool segmented_find_shaped(const struct device *device, struct launch *la
     return segmented_find(device, launch, full, threads, shared);
 }
 
-/* Whether tiny segments among longer ones are sorted by one thread each. */
-static bool segmented_picks_tiny(const struct segmented_shape *shape)
+/* Whether short segments among longer ones are sorted by one or two threads each. */
+static bool segmented_picks(const struct segmented_shape *shape)
 {
     return !shape->paired && shape->key_bits <= 32;
 }
@@ -79,7 +79,7 @@ static bool segmented_find_networks(const struct device *device, struct segmente
     uint32_t key_bytes = shape->key_bits / 8;
     uint32_t in_warp = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 1);
     uint32_t in_block = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 0);
-    bool picks = segmented_picks_tiny(shape);
+    bool picks = segmented_picks(shape);
     uint32_t in_run = picks ? 0 : segmented_shared_bytes(key_bytes, 1, SEGMENTED_RUN_ITEMS, 1);
     char runs[32];
     snprintf(runs, sizeof runs, "segmented_%s_%u", picks ? "picks" : "runs", shape->key_bits);
@@ -159,7 +159,10 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     const struct segmented_shape *shape = segmented_shape_of(request);
     a->control = (struct segmented_control *)workspace;
     a->tiny_items = shape->tiny_items;
-    a->short_items = segmented_picks_tiny(shape) ? shape->tiny_items : SEGMENTED_RUN_MOST;
+    bool picks = segmented_picks(shape);
+    a->short_items = picks ? SEGMENTED_PICK_MOST : SEGMENTED_RUN_MOST;
+    a->least_collected = picks ? SEGMENTED_PICK_LEAST : UINT32_MAX;
+    a->longest_beside = picks ? UINT64_MAX : SEGMENTED_RUN_MOST;
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
     a->leaves = (uint64_t *)(workspace + w->leaves);

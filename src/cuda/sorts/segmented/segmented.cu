@@ -66,13 +66,13 @@ SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
     KERNEL_EXPORT(segmented_runs_##bits);
 SEGMENTED_RUN_SHAPES(SEGMENTED_RUNS)
 
-#define SEGMENTED_PICKS(bits, tiny_items, blocks)                                                  \
+#define SEGMENTED_PICKS(bits, blocks)                                                              \
     KERNEL(segmented_picks_##bits, SEGMENTED_WARPS_THREADS, blocks)                                \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
-        using storage = segmented_pick_storage<key_class<bits>::type, tiny_items>;                 \
+        using storage = segmented_pick_storage<key_class<bits>::type>;                             \
         SHARED(warps, storage[SEGMENTED_WARPS_THREADS / 32]);                                      \
-        segmented_picks<key_class<bits>::type, tiny_items>(arguments, warps);                      \
+        segmented_picks<key_class<bits>::type>(arguments, warps);                                  \
     }                                                                                              \
     KERNEL_EXPORT(segmented_picks_##bits);
 SEGMENTED_PICK_SHAPES(SEGMENTED_PICKS)

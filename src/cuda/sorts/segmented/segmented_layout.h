@@ -75,12 +75,14 @@ struct segmented_arguments {
     uint32_t key_bytes;
     void *outcome; /* a consort_outcome, or NULL */
     uint32_t offset_bytes;
-    uint32_t value_bytes;  /* 0, 4, 8 or 16 */
-    uint32_t index_mode;   /* 1: the values are the items' positions: buffer 0 is not read */
-    uint32_t levels;       /* digits of a code */
-    uint32_t tiny_items;   /* the most of a segment that one thread sorts */
-    uint32_t short_items;  /* the most of a segment that is not listed, among tiny ones */
-    uint32_t thread_items; /* of a thread in a network */
+    uint32_t value_bytes;     /* 0, 4, 8 or 16 */
+    uint32_t index_mode;      /* 1: the values are the items' positions: buffer 0 is not read */
+    uint32_t levels;          /* digits of a code */
+    uint32_t tiny_items;      /* the most of a segment that one thread sorts */
+    uint32_t short_items;     /* the most of a segment that is not listed, among tiny ones */
+    uint32_t least_collected; /* 32 tiny segments of no more items are not collected */
+    uint64_t longest_beside;  /* longer segments among the same 32 leave to these tiny ones only */
+    uint32_t thread_items;    /* of a thread in a network */
     uint32_t classes;
     uint32_t unit_items; /* of a unit; the last of a bucket has more, up to twice as many */
     uint32_t bin_bytes;  /* 4, or 8 where a bucket may have more items than 32 bits tell */

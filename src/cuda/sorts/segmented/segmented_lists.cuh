@@ -87,7 +87,9 @@ static __device__ __forceinline__ int segmented_class_of(const segmented_argumen
 }
 
 /* The warp's segments, of `length` items each, or 0: where some are tiny and some are not, short
- * ones are not listed, but sorted with each other. Every lane calls it. */
+ * ones are not listed, but collected and sorted with each other. So are tiny ones of many lengths
+ * where networks for single keys sort what is collected (segmented_picks.cuh). Every lane calls it.
+ */
 struct segmented_mix {
     bool mixed;
     uint32_t most; /* items of what is not listed */
@@ -95,9 +97,15 @@ struct segmented_mix {
     __device__ __forceinline__ segmented_mix(const segmented_arguments &a, uint64_t length)
     {
         const bool tiny = length <= a.tiny_items;
-        mixed = __any_sync(0xffffffffu, !tiny) && __any_sync(0xffffffffu, tiny && length > 0);
-        most = mixed && __all_sync(0xffffffffu, length <= a.short_items) ? a.short_items
-                                                                         : a.tiny_items;
+        mixed = __any_sync(0xffffffffu, tiny && length > 0);
+        if (__all_sync(0xffffffffu, tiny)) {
+            const uint32_t items = (uint32_t)length;
+            const bool even = items == __shfl_sync(0xffffffffu, items, 0);
+            mixed &= __any_sync(0xffffffffu, !even) &&
+                     __reduce_add_sync(0xffffffffu, items) > a.least_collected;
+        }
+        most = mixed && __all_sync(0xffffffffu, length <= a.longest_beside) ? a.short_items
+                                                                            : a.tiny_items;
     }
 };
 

@@ -1,141 +1,212 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiny segments among longer ones, of narrow keys alone: their networks of keys are faster than
- * words with places (segmented_runs.cuh), so that each lane sorts one, as in segmented_tiny.cuh.
- * Lanes without a segment would take as long; a warp keeps those that it finds until they are 32.
- * The shortest wait apart: lanes of longer ones would take them along through larger networks.
+ * Short segments among longer ones, of narrow keys alone: their networks of keys are faster than
+ * words with places (segmented_runs.cuh), so that a lane sorts one, as in segmented_tiny.cuh, or
+ * two lanes do, in registers. What a warp has collected goes through shared memory in whole lines.
+ * Lanes without a segment, or with a short one beside long ones, take as long as others: so lanes
+ * take the longest first, and networks are of 32, 16 or 8 keys.
  */
 #ifndef CONSORT_SEGMENTED_PICKS_CUH
 #define CONSORT_SEGMENTED_PICKS_CUH
 
-#include "cuda/device/ptx.cuh"
-#include "cuda/sorts/segmented/segmented_tiny.cuh"
+#include "cuda/device/codes.cuh"
+#include "cuda/device/placed_code.cuh"
+#include "cuda/device/sort_network.cuh"
+#include "cuda/device/sorting_network.cuh"
+#include "cuda/sorts/segmented/segmented_collect.cuh"
 
-template <typename K, unsigned Items> struct segmented_pick_storage {
-    segmented_tiny_storage<K, false, Items> tile;
-    uint64_t picked[2][64]; /* where each segment begins, and its length */
+static constexpr unsigned segmented_pick_items = 32; /* of a lane */
+static_assert(SEGMENTED_PICK_MOST == 2 * segmented_pick_items, "two lanes sort the longest");
+
+template <typename K> struct segmented_pick_storage {
+    using word = typename compared_code<K>::type;
+    word words[32 * segmented_pick_items + segmented_pick_items]; /* lanes read beyond their own */
+    segmented_collect_storage<segmented_pick_items, SEGMENTED_PICK_SEGMENTS> collected;
+    uint32_t eighth[SEGMENTED_PICK_SEGMENTS]; /* up to 8 keys: the place, and above it the length */
+    uint32_t half[32 * segmented_pick_items / 9];   /* up to 16 keys */
+    uint32_t whole[32 * segmented_pick_items / 17]; /* for a lane */
+    uint32_t pair[32 * segmented_pick_items / 33];  /* for two lanes */
 };
 
-template <typename K, unsigned Items> struct segmented_pick_warp {
-    using tile_type = segmented_tiny_warp<K, false, Items>;
-    static constexpr unsigned length_bits = 8; /* below where a segment begins */
-    static constexpr unsigned short_items = Items < 8 ? Items : 8;
+template <typename K> struct segmented_pick_warp {
+    using word = typename segmented_pick_storage<K>::word;
+    static constexpr unsigned place_bits = 16;
+    static constexpr unsigned rows_at_once = 8;
 
-    segmented_pick_storage<K, Items> &s;
-    tile_type tile;
-    uint64_t begin = 0; /* of this lane's segment */
-    uint32_t picked[2] = {0, 0};
+    const segmented_arguments &a;
+    const codes<K> codec;
+    segmented_pick_storage<K> &s;
+    segmented_collected<segmented_pick_items, SEGMENTED_PICK_SEGMENTS> collected;
+    uint32_t eighths = 0, halves = 0, wholes = 0, pairs = 0;
 
-    __device__ __forceinline__ segmented_pick_warp(const segmented_arguments &a,
-                                                   segmented_pick_storage<K, Items> &shared)
-        : s(shared), tile(a, shared.tile)
+    __device__ __forceinline__ segmented_pick_warp(const segmented_arguments &arguments,
+                                                   segmented_pick_storage<K> &shared)
+        : a(arguments), codec(arguments.codec), s(shared), collected(shared.collected)
     {
     }
 
-    /* Each lane's segment, of length 0 if it has none. */
-    __device__ __forceinline__ void add(uint64_t start, uint32_t length)
+    __device__ __forceinline__ uint32_t add(uint64_t begin, uint32_t length)
     {
-#pragma unroll
-        for (unsigned list = 0; list < 2; list++) {
-            const bool mine = length > 0 && (length <= short_items) == (list == 0);
-            const uint32_t those = __ballot_sync(0xffffffffu, mine);
-            if (mine)
-                s.picked[list][picked[list] + (unsigned)__popc(those & lanemask_lt())] =
-                    start << length_bits | length;
-            picked[list] += (unsigned)__popc(those);
-        }
-        __syncwarp();
+        return collected.add(begin, length, [&](bool fits, uint32_t place) {
+            const uint32_t segment = place | length << place_bits;
+            note(s.eighth, eighths, fits && length <= 8, segment);
+            note(s.half, halves, fits && length > 8 && length <= 16, segment);
+            note(s.whole, wholes, fits && length > 16 && length <= 32, segment);
+            note(s.pair, pairs, fits && length > 32, segment);
+        });
     }
 
-    /* The first 32 of a list for sort(), or what is left if it is the last. False if there are
-     * none.
-     */
-    __device__ __forceinline__ bool take(bool last)
-    {
-        const uint32_t least = last ? 1 : 32;
-        if (picked[0] >= least) {
-            take_from<0>();
-            return true;
-        }
-        if (picked[1] >= least) {
-            take_from<1>();
-            return true;
-        }
-        return false;
-    }
-
+    /* What has been added. */
     __device__ __forceinline__ void sort()
     {
-        const segmented_arguments &a = tile.a;
-        each([&](uint32_t at, uint64_t index) {
-            s.tile.words[at] = tile.codec.encode(((const K *)a.keys[0])[index]);
-        });
+        if (collected.segments == 0)
+            return;
         __syncwarp();
-        tile.sort();
+        const uint32_t begun = (uint32_t)__popc(s.collected.begins[threadIdx.x % 32]);
+        const uint32_t before = warp_inclusive_sum(begun) - begun;
+        const auto stretch = [](uint32_t) { return 0u; };
+        const auto apart = [&](uint32_t row) {
+            return collected.skipped(row, __shfl_sync(0xffffffffu, before, (int)row));
+        };
+        collected.whole ? load(stretch) : load(apart);
+        sort_all();
         __syncwarp();
-        each([&](uint32_t at, uint64_t index) {
-            ((K *)a.keys_out)[index] = tile.codec.decode((K)s.tile.words[at]);
-        });
+        collected.whole ? store(stretch) : store(apart);
         __syncwarp();
+        collected.clear();
+        eighths = halves = wholes = pairs = 0;
     }
 
   private:
-    template <unsigned List> __device__ __forceinline__ void take_from()
+    static __device__ __forceinline__ void note(uint32_t *list, uint32_t &count, bool mine,
+                                                uint32_t segment)
     {
-        const unsigned lane = threadIdx.x % 32;
-        const uint64_t own = lane < picked[List] ? s.picked[List][lane] : 0;
-        if (32 + lane < picked[List])
-            s.picked[List][lane] = s.picked[List][32 + lane];
-        picked[List] -= min(picked[List], 32u);
-        __syncwarp();
-        begin = own >> length_bits;
-        tile.length = (uint32_t)own & ((1u << length_bits) - 1);
-        const uint32_t sum = warp_inclusive_sum(tile.length);
-        tile.place = sum - tile.length;
-        tile.total = __shfl_sync(0xffffffffu, sum, 31);
+        const uint32_t those = __ballot_sync(0xffffffffu, mine);
+        if (mine)
+            list[count + (unsigned)__popc(those & lanemask_lt())] = segment;
+        count += (unsigned)__popc(those);
     }
 
-    /* Calls visit(place in shared memory, index in the array) for all items, neighbours by
-     * neighbouring lanes. */
-    template <typename Visit> __device__ __forceinline__ void each(Visit visit) const
+    /* `skipped_at(row)` says how many items of the array before this lane's item are not in the
+     * tile.
+     */
+    template <typename SkippedAt> __device__ __forceinline__ void load(SkippedAt skipped_at)
     {
-        const unsigned lane = threadIdx.x % 32;
-#pragma unroll 4
-        for (uint32_t row = 0; row * 32 < tile.total; row++) {
-            const uint32_t at = row * 32 + lane;
-            unsigned owner = 0; /* the last lane whose segment begins no later */
+        const K *in = (const K *)a.keys[0] + collected.first;
+#pragma unroll 1
+        for (uint32_t done = 0; done * 32 < collected.items; done += rows_at_once) {
+            K key[rows_at_once];
 #pragma unroll
-            for (unsigned step = 16; step > 0; step /= 2)
-                if (__shfl_sync(0xffffffffu, tile.place, (int)(owner + step)) <= at)
-                    owner += step;
-            const uint64_t start = __shfl_sync(0xffffffffu, begin, (int)owner);
-            const uint32_t before = __shfl_sync(0xffffffffu, tile.place, (int)owner);
-            if (at < tile.total)
-                visit(row * 33 + lane, start + (at - before));
+            for (unsigned j = 0; j < rows_at_once; j++) {
+                const uint32_t place = (done + j) * 32 + threadIdx.x % 32;
+                const uint32_t skipped = skipped_at(done + j);
+                key[j] = place < collected.items ? in[skipped + place] : (K)0;
+            }
+            codec.encode_all(key);
+#pragma unroll
+            for (unsigned j = 0; j < rows_at_once; j++)
+                s.words[(done + j) * 32 + threadIdx.x % 32] = key[j];
         }
+    }
+
+    template <typename SkippedAt> __device__ __forceinline__ void store(SkippedAt skipped_at) const
+    {
+        K *out = (K *)a.keys_out + collected.first;
+#pragma unroll 1
+        for (uint32_t done = 0; done * 32 < collected.items; done += rows_at_once) {
+            K key[rows_at_once];
+#pragma unroll
+            for (unsigned j = 0; j < rows_at_once; j++)
+                key[j] = (K)s.words[(done + j) * 32 + threadIdx.x % 32];
+            codec.decode_all(key);
+#pragma unroll
+            for (unsigned j = 0; j < rows_at_once; j++) {
+                const uint32_t place = (done + j) * 32 + threadIdx.x % 32;
+                const uint32_t skipped = skipped_at(done + j);
+                if (place < collected.items)
+                    out[skipped + place] = key[j];
+            }
+        }
+    }
+
+    /* The longest first, so that few rounds have long ones. */
+    __device__ __forceinline__ void sort_all()
+    {
+        const uint32_t longest = 2 * pairs + wholes, longer = longest + halves;
+#pragma unroll 1
+        for (uint32_t first = 0; first < longer + eighths; first += 32) {
+            const uint32_t at = first + threadIdx.x % 32;
+            uint32_t segment = 0;
+            if (at < 2 * pairs)
+                segment = s.pair[at / 2];
+            else if (at < longest)
+                segment = s.whole[at - 2 * pairs];
+            else if (at < longer)
+                segment = s.half[at - longest];
+            else if (at < longer + eighths)
+                segment = s.eighth[at - longer];
+            if (first < longest)
+                sort_one<segmented_pick_items>(segment, at < 2 * pairs ? 1 + at % 2 : 0);
+            else if (first < longer)
+                sort_one<16>(segment, 0);
+            else
+                sort_one<8>(segment, 0);
+        }
+    }
+
+    /* One lane sorts the segment, or half of it, of which the other half is its neighbour's:
+     * `part` is 0, or 1 and 2. */
+    template <unsigned Count>
+    __device__ __forceinline__ void sort_one(uint32_t segment, uint32_t part)
+    {
+        const uint32_t start = part == 2 ? Count : 0;
+        const uint32_t place = (segment & ((1u << place_bits) - 1)) + start;
+        const uint32_t length = segment >> place_bits, mine = length > start ? length - start : 0;
+        word *own = s.words + place;
+        word x[Count];
+        __syncwarp();
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++) {
+            const word found = own[i];
+            x[i] = i < mine ? found : ~(word)0;
+        }
+        odd_even_merge_sort(x);
+        if constexpr (Count == segmented_pick_items)
+            merge_pairs(x, part);
+        __syncwarp();
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            if (i < mine)
+                own[i] = x[i];
+    }
+
+    /* As in network_merge_lanes, for those lanes that have a part. */
+    template <unsigned Count>
+    static __device__ __forceinline__ void merge_pairs(word (&x)[Count], uint32_t part)
+    {
+        if (!__any_sync(0xffffffffu, part > 0))
+            return;
+#pragma unroll
+        for (unsigned i = 0; i < Count / 2; i++) {
+            const word mirrored = __shfl_xor_sync(0xffffffffu, x[Count - 1 - i], 1);
+            const word other = __shfl_xor_sync(0xffffffffu, x[i], 1);
+            if (part > 0) {
+                x[i] = item_choose(x[i], mirrored, part == 2);
+                x[Count - 1 - i] = item_choose(x[Count - 1 - i], other, part == 2);
+            }
+        }
+        network_clean<Count / 2>(x);
     }
 };
 
-/* Warps take equal shares of the segments, 32 at a time. */
-template <typename K, unsigned Items>
+template <typename K>
 static __device__ __forceinline__ void segmented_picks(const segmented_arguments &a,
-                                                       segmented_pick_storage<K, Items> *shared)
+                                                       segmented_pick_storage<K> *shared)
 {
     if (segmented_refused(a) || !a.control->mixed)
         return;
-    const segmented_share share(a);
-    segmented_pick_warp<K, Items> pick(a, shared[threadIdx.x / 32]);
-    bool last = false;
-    for (uint32_t group = share.first; !last; group++) {
-        last = group >= share.last; /* what has been picked */
-        if (!last) {
-            uint64_t begin;
-            const uint32_t length = segmented_short_one(a, group, begin);
-            pick.add(begin, length);
-        }
-        while (pick.take(last))
-            pick.sort();
-    }
+    segmented_pick_warp<K> pick(a, shared[threadIdx.x / 32]);
+    segmented_collect_share(a, pick);
 }
 
 #endif

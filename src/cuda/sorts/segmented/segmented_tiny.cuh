@@ -3,8 +3,8 @@
  * Segments that one thread sorts in registers. A warp takes 128 segments in order, 32 at a time,
  * copies what is tiny of them through shared memory in whole lines, and each lane sorts its own;
  * those of one length as in segmented_even.cuh, the shortest 128 at once. Where longer ones stand
- * among them they are left to segmented_runs.cuh. Nothing is listed: at 10 items a segment a list
- * would be half as large as the offsets.
+ * among them they are left to segmented_runs.cuh and segmented_picks.cuh. Nothing is listed: at 10
+ * items a segment a list would be half as large as the offsets.
  */
 #ifndef CONSORT_SEGMENTED_TINY_CUH
 #define CONSORT_SEGMENTED_TINY_CUH
@@ -21,6 +21,8 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
     static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
+    /* Whether 32 segments of different lengths and more items are collected (segmented_mix). */
+    static constexpr bool collected = !Paired && sizeof(K) <= 4;
 
     const segmented_arguments &a;
     const codes<K> codec;
@@ -227,7 +229,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
                 return false;
             }
         }
-        return true;
+        return !collected || total <= SEGMENTED_PICK_LEAST || __all_sync(0xffffffffu, even);
     }
 
     /* The segments from `segment` on, if they are all there, tiny, and together no more than one
@@ -268,6 +270,12 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
                                                                         each_has);
                 return true;
             }
+        }
+        if constexpr (collected) {
+#pragma unroll
+            for (unsigned set = 0; set < sets; set++)
+                if (s.starts[set * 32 + 32] - s.starts[set * 32] > SEGMENTED_PICK_LEAST)
+                    return false;
         }
         bool tiny = true;
 #pragma unroll

@@ -24,9 +24,9 @@
     X(128, 1, 16, 256, 3, 16, 3)
 
 /* Runs of short segments: X(key bits, blocks a multiprocessor); of narrow keys alone they are
- * picks: X(key bits, the most items of a tiny segment, blocks). */
+ * picks. */
 #define SEGMENTED_RUN_SHAPES(X) X(8, 8) X(16, 8) X(32, 8) X(64, 5) X(128, 3)
-#define SEGMENTED_PICK_SHAPES(X) X(8, 32, 8) X(16, 32, 8) X(32, 32, 8)
+#define SEGMENTED_PICK_SHAPES(X) X(8, 8) X(16, 8) X(32, 8)
 
 /* Tiles of the partition of large segments: X(key bits, values?, items a thread). */
 #define SEGMENTED_TILES(X)                                                                         \
@@ -35,9 +35,12 @@
 /* clang-format on */
 
 enum {
-    SEGMENTED_RUN_ITEMS = 16,    /* of a thread */
-    SEGMENTED_RUN_MOST = 128,    /* items of a segment that others share a tile with */
-    SEGMENTED_RUN_SEGMENTS = 63, /* of a tile, at most: six bits tell one from the next */
+    SEGMENTED_RUN_ITEMS = 16,      /* of a thread */
+    SEGMENTED_RUN_MOST = 128,      /* items of a segment that others share a tile with */
+    SEGMENTED_RUN_SEGMENTS = 63,   /* of a tile, at most: six bits tell one from the next */
+    SEGMENTED_PICK_MOST = 64,      /* items of a segment of narrow keys that is collected */
+    SEGMENTED_PICK_LEAST = 32 * 8, /* items of 32 tiny ones, of different lengths, that are not */
+    SEGMENTED_PICK_SEGMENTS = 128, /* of a tile, at most */
     SEGMENTED_TINY_THREADS = 128,
     SEGMENTED_WARPS_THREADS = 128,
     SEGMENTED_TILE_THREADS = 512,
