@@ -178,6 +178,7 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->unit_room = (uint32_t)w->unit_room;
     a->bins_room = (uint32_t)w->bins_room;
     a->key_bytes = (uint32_t)request->item_bytes;
+    a->tile_items = segmented_tile_items(shape);
     a->unit_items = segmented_unit_items(shape, a->count, processors);
 }
 

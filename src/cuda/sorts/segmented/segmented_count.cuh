@@ -30,10 +30,9 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
 {
     const uint32_t at = a.units[level % 2][unit];
     const segmented_bucket &bucket = a.buckets[level % 2][at];
-    const uint64_t skipped = (uint64_t)(unit - bucket.first_unit) * a.unit_items;
+    const uint64_t skipped = (uint64_t)(unit - bucket.first_unit) * bucket.unit_items;
     const uint64_t left = bucket.length - skipped;
-    const bool last = !segmented_has_units(a, left);
-    return {bucket.start + skipped, last ? (uint32_t)left : a.unit_items, at};
+    return {bucket.start + skipped, (uint32_t)min(left, (uint64_t)bucket.unit_items), at};
 }
 
 /* A unit's items of each digit, then where they go in the bucket: 32 bits where they suffice. */
@@ -268,7 +267,7 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
                                                              segmented_scan_storage &s)
 {
     const bool owner = threadIdx.x < SEGMENTED_BINS;
-    const uint32_t own_units = owner ? segmented_units(a, bucket.length) : 0;
+    const uint32_t own_units = owner ? segmented_units(bucket.length, bucket.unit_items) : 0;
     const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
 #pragma unroll 16

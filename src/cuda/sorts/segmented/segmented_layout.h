@@ -46,11 +46,13 @@ struct segmented_control {
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */
 struct segmented_bucket {
-    uint64_t start, length;
+    uint64_t start : 48;
+    uint64_t first_bins : 16; /* its first unit's, if it has several */
+    uint64_t length : 48;
+    uint64_t buffer : 8;  /* where its items lie now */
+    uint64_t settled : 8; /* 1: its items agree in this digit, too, and stay where they are */
     uint32_t first_unit;
-    uint16_t first_bins; /* its first unit's, if it has several */
-    uint8_t buffer;      /* where its items lie now */
-    uint8_t settled;     /* 1: its items agree in this digit, too, and stay where they are */
+    uint32_t unit_items; /* of each unit but the last, which has what is left */
 };
 
 struct segmented_arguments {
@@ -84,7 +86,8 @@ struct segmented_arguments {
     uint64_t longest_beside;  /* longer segments among the same 32 leave to these tiny ones only */
     uint32_t thread_items;    /* of a thread in a network */
     uint32_t classes;
-    uint32_t unit_items; /* of a unit; the last of a bucket has more, up to twice as many */
+    uint32_t unit_items; /* least average of the units of a bucket that has several */
+    uint32_t tile_items; /* of a tile of a unit */
     uint32_t bin_bytes;  /* 4, or 8 where a bucket may have more items than 32 bits tell */
     struct code_constants codec;
 };

@@ -182,18 +182,26 @@ static __device__ __forceinline__ void segmented_add(const segmented_arguments &
     segmented_put(a, c, segmented_reserve(a, c, 1), word);
 }
 
-/* Whether so many items are several units, of which the last takes what is left: up to twice as
- * many items as any other. */
+/* Whether so many items are several units. */
 static __device__ __forceinline__ bool segmented_has_units(const segmented_arguments &a,
                                                            uint64_t length)
 {
     return length >= 2 * (uint64_t)a.unit_items;
 }
 
-static __device__ __forceinline__ uint32_t segmented_units(const segmented_arguments &a,
-                                                           uint64_t length)
+/* Of each unit but the last: whole tiles, as few as there can be of so many units. */
+static __device__ __forceinline__ uint32_t segmented_unit_of_bucket(const segmented_arguments &a,
+                                                                    uint64_t length)
 {
-    return segmented_has_units(a, length) ? (uint32_t)(length / a.unit_items) : 1;
+    if (!segmented_has_units(a, length))
+        return (uint32_t)length;
+    const uint64_t each = length / (length / a.unit_items);
+    return (uint32_t)((each + a.tile_items - 1) / a.tile_items) * a.tile_items;
+}
+
+static __device__ __forceinline__ uint32_t segmented_units(uint64_t length, uint32_t unit_items)
+{
+    return (uint32_t)((length + unit_items - 1) / unit_items);
 }
 
 /* For `level` to partition. */
@@ -201,14 +209,15 @@ static __device__ __forceinline__ void segmented_add_bucket(const segmented_argu
                                                             uint32_t level, uint64_t start,
                                                             uint64_t length, uint32_t buffer)
 {
-    const uint32_t units = segmented_units(a, length), bins = units > 1 ? units : 0;
+    const uint32_t unit_items = segmented_unit_of_bucket(a, length);
+    const uint32_t units = segmented_units(length, unit_items), bins = units > 1 ? units : 0;
     const uint32_t at = atomicAdd(&a.control->bucket_count[level], 1u);
     const uint32_t first = atomicAdd(&a.control->unit_count[level], units);
     const uint32_t first_bins = atomicAdd(&a.control->bins_count[level], bins);
     if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - units ||
         bins > a.bins_room || first_bins > a.bins_room - bins)
         return;
-    a.buckets[level % 2][at] = {start, length, first, (uint16_t)first_bins, (uint8_t)buffer, 0};
+    a.buckets[level % 2][at] = {start, first_bins, length, buffer, 0, first, unit_items};
     for (uint32_t unit = 0; unit < units; unit++)
         a.units[level % 2][first + unit] = at;
 }

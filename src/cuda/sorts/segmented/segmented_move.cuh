@@ -35,7 +35,6 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
     const code_byte<K> digit;
     uint32_t from, to; /* buffers */
     uint64_t first;    /* index of the tile's first item */
-    uint64_t bucket;   /* index of the bucket's */
     uint32_t filled;
     K code[Items];
     packed_places<Items> place;
@@ -85,7 +84,7 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
     }
 
     /* Turns counts of warps into places in the tile; threads 0…255 own one digit each, whose next
-     * free place in the bucket is `next`. */
+     * free place in the array is `next`. */
     __device__ __forceinline__ void scan(uint64_t &next)
     {
         const unsigned d = threadIdx.x;
@@ -97,7 +96,7 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
         }
         uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
         if (d < SEGMENTED_BINS) {
-            s.base[d] = bucket + next - start;
+            s.base[d] = next - start;
             next += count - (d == SEGMENTED_BINS - 1 ? keys - filled : 0);
 #pragma unroll
             for (unsigned warp = 0; warp < warps; warp++) {
@@ -186,14 +185,15 @@ static __device__ __forceinline__ void segmented_move(const segmented_arguments 
             continue;
         mover.from = bucket.buffer;
         mover.to = bucket.buffer == 1 ? 2 : 1;
-        mover.bucket = bucket.start;
         uint64_t next = 0;
         if (threadIdx.x < SEGMENTED_BINS)
-            next = segmented_bins_of(a, bucket, unit - bucket.first_unit).get(threadIdx.x);
-        for (uint32_t done = 0; done < u.length; done += mover.keys) {
-            mover.first = u.start + done;
-            mover.filled = min(u.length - done, (uint32_t)mover.keys);
+            next = bucket.start +
+                   segmented_bins_of(a, bucket, unit - bucket.first_unit).get(threadIdx.x);
+        mover.first = u.start;
+        for (uint32_t left = u.length; left > 0; left -= mover.filled) {
+            mover.filled = min(left, (uint32_t)mover.keys);
             mover.tile(next);
+            mover.first += mover.filled;
         }
     }
 }
