@@ -604,7 +604,9 @@ CONSORT_API void consort_plan_destroy(consort_plan *plan);
  * device workspace 256. */
 CONSORT_API uint64_t consort_plan_workspace(const consort_plan *plan);
 
-/* What the planner decided. Strings live as long as the plan. */
+/* What the planner decided, whatever runs then have to do: one whose GPU fails or has not enough
+ * memory left may go by another algorithm, or on the CPU. The log says so, these members do not,
+ * and the counters of such a run are 0. Strings live as long as the plan. */
 typedef struct consort_plan_info {
     size_t size;
     const char *algorithm;
@@ -636,7 +638,7 @@ typedef struct consort_outcome {
     consort_status status; /* late errors of device runs: OFFSETS */
     int32_t buffer;        /* CONSORT_FORM_DOUBLE_BUFFER: 0 = result in `in`, 1 = in `out` */
     uint64_t position;     /* IS_SORTED: the first disorder, or the count. OFFSETS: bad segment */
-    uint64_t counters[14]; /* by algorithm: consort_plan_counter_name */
+    uint64_t counters[14]; /* by algorithm: consort_plan_counter_name; 0 if another had to do it */
 } consort_outcome;
 
 /* Reports that `done` of `total` units of work are done; units are the algorithm's own. Called on

@@ -153,7 +153,7 @@ EMU_EXPORT cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevi
     EMU_ENTER_ANYWHERE(query);
     if (!device_valid(device))
         return CUDA_ERROR_INVALID_DEVICE;
-    int capability = configuration().capability;
+    int capability = capability_of(device);
     auto found = attributes.find(attribute);
     if (found != attributes.end())
         *value = found->second;
@@ -164,9 +164,9 @@ EMU_EXPORT cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevi
     else if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
         *value = capability % 10;
     else if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)
-        *value = static_cast<int>(shared_limit()) + 1024; /* the system's */
+        *value = static_cast<int>(shared_limit(device)) + 1024; /* the system's */
     else if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
-        *value = static_cast<int>(shared_limit());
+        *value = static_cast<int>(shared_limit(device));
     else if (attribute == CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH)
         *value = capability >= 90;
     else

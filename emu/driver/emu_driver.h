@@ -28,15 +28,16 @@ struct settings {
     size_t memory;
     uint64_t seed;
     emu::schedule schedule;
-    int capability; /* 90 is sm_90 */
-    int version;    /* of the driver: 13000 is CUDA 13.0 */
-    bool peers;     /* devices reach each other's memory */
-    bool trace;     /* every driver call to stderr */
-    int seconds;    /* of processor time that a launch may take; 0: any */
-    int patience;   /* per cent of the usual time until a launch counts as stuck */
+    std::vector<int> capabilities; /* of the first devices; the last is that of all others, too */
+    int version;                   /* of the driver: 13000 is CUDA 13.0 */
+    bool peers;                    /* devices reach each other's memory */
+    bool trace;                    /* every driver call to stderr */
+    int seconds;                   /* of processor time that a launch may take; 0: any */
+    int patience;                  /* per cent of the usual time until a launch counts as stuck */
 };
 
 settings &configuration();
+int capability_of(int device); /* 90 is sm_90 */
 bool configure(const std::string &name, const std::string &value);
 uint64_t *host_random(); /* the driver's own random numbers */
 
@@ -152,7 +153,7 @@ CUresult capture_wait(CUstream stream, CUevent event);
 
 /* ------ kernels (emu_modules.cpp) ------ */
 
-unsigned int shared_limit(); /* bytes a block may use */
+unsigned int shared_limit(int device); /* bytes a block may use */
 unsigned int blocks_on_multiprocessor(CUfunction function, unsigned int threads, size_t dynamic);
 
 } // namespace emu

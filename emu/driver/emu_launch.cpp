@@ -26,7 +26,7 @@ static CUresult cluster_check(CUfunction function, request *asked)
     unsigned int most = function->large_clusters ? 16 : 8;
     if (size.x == 0 || size.y != 1 || size.z != 1 || size.x > most)
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-    if (size.x > 1 && configuration().capability < 90)
+    if (size.x > 1 && capability_of(function->context->device) < 90)
         return CUDA_ERROR_NOT_SUPPORTED;
     if (order.grid.x % size.x)
         return CUDA_ERROR_INVALID_VALUE;

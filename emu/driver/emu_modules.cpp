@@ -100,7 +100,8 @@ EMU_EXPORT cuLibraryLoadData(CUlibrary *library, const void *image, void *, void
     EMU_ENTER_ANYWHERE(load);
     if (!image_plausible(image))
         return image ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_INVALID_VALUE;
-    if (configuration().capability < least_capability)
+    const std::vector<int> &all = configuration().capabilities;
+    if (*std::max_element(all.begin(), all.end()) < least_capability)
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     *library = new CUlib_st();
     return CUDA_SUCCESS;
@@ -151,7 +152,7 @@ EMU_EXPORT cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunc
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-        *value = configuration().capability;
+        *value = capability_of(function->context->device);
         return CUDA_SUCCESS;
     default:
         *value = 0;
@@ -162,9 +163,9 @@ EMU_EXPORT cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunc
 namespace emu
 {
 
-unsigned int shared_limit()
+unsigned int shared_limit(int device)
 {
-    const int capability = configuration().capability;
+    const int capability = capability_of(device);
     if (capability == 80 || capability == 87)
         return 163 * 1024;
     return (capability >= 90 && capability < 120 ? 227u : 99u) * 1024;
@@ -176,7 +177,7 @@ unsigned int blocks_on_multiprocessor(CUfunction function, unsigned int threads,
         dynamic > function->dynamic_limit)
         return 0;
     size_t by_threads = 2048 / ((threads + 31) / 32 * 32);
-    size_t by_memory = (shared_limit() + 1024) / (dynamic + 1024);
+    size_t by_memory = (shared_limit(function->context->device) + 1024) / (dynamic + 1024);
     return static_cast<unsigned int>(std::min({by_threads, by_memory, size_t(32)}));
 }
 
@@ -186,7 +187,7 @@ EMU_EXPORT cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribut
 {
     EMU_ENTER(other);
     if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
-        if (value < 0 || static_cast<unsigned int>(value) > shared_limit())
+        if (value < 0 || static_cast<unsigned int>(value) > shared_limit(function->context->device))
             return CUDA_ERROR_INVALID_VALUE;
         function->dynamic_limit = static_cast<unsigned int>(value);
     } else if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {

@@ -4,6 +4,7 @@
 #include "emu_control.h"
 #include "emu_driver.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +23,22 @@ static bool parse_number(const std::string &text, uint64_t *number)
     if (suffix == "K" || suffix == "M" || suffix == "G")
         *number <<= suffix == "K" ? 10 : suffix == "M" ? 20 : 30;
     return suffix.empty() || suffix == "K" || suffix == "M" || suffix == "G";
+}
+
+/* Numbers with commas between. */
+static bool parse_numbers(const std::string &text, std::vector<int> *numbers)
+{
+    std::vector<int> found;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(',', at), text.size());
+        uint64_t number = 0;
+        if (!parse_number(text.substr(at, end - at), &number))
+            return false;
+        found.push_back(static_cast<int>(number));
+        at = end + 1;
+    }
+    *numbers = found;
+    return true;
 }
 
 static bool parse_schedule(const std::string &text, schedule *chosen)
@@ -44,6 +61,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         return parse_schedule(value, &target->schedule);
     if (name == "FAIL")
         return failures_parse(value);
+    if (name == "CAPABILITY")
+        return parse_numbers(value, &target->capabilities);
     if (!parse_number(value, &number))
         return false;
     if (name == "DEVICES")
@@ -52,8 +71,6 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->memory = number;
     else if (name == "SEED")
         target->seed = *host_random() = number;
-    else if (name == "CAPABILITY")
-        target->capability = static_cast<int>(number);
     else if (name == "VERSION")
         target->version = static_cast<int>(number);
     else if (name == "PEERS")
@@ -71,7 +88,7 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, 90, 13000, true, false, 0, 100};
+    settings read = {1, size_t(1) << 30, 1, schedule::order, {90}, 13000, true, false, 0, 100};
     for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
                              "PEERS", "TRACE", "SECONDS", "PATIENCE", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
@@ -87,6 +104,12 @@ settings &configuration()
 {
     static settings chosen = from_environment();
     return chosen;
+}
+
+int capability_of(int device)
+{
+    const std::vector<int> &all = configuration().capabilities;
+    return all[std::min(static_cast<size_t>(device), all.size() - 1)];
 }
 
 bool configure(const std::string &name, const std::string &value)

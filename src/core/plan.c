@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/log.h"
 #include "core/sized.h"
@@ -177,7 +178,8 @@ static consort_status plan_run_cpu(const consort_plan *plan, const struct run *r
 
 static consort_status plan_dispatch(const consort_plan *plan, const struct run *run);
 
-/* By another plan for the same, whose workspace comes from the context. */
+/* By another plan for the same, whose workspace comes from the context, and whose counters are not
+ * those that the caller's plan names. */
 static consort_status plan_run_other(const consort_plan *other, const struct run *run)
 {
     struct run other_run = *run;
@@ -189,6 +191,7 @@ static consort_status plan_run_other(const consort_plan *other, const struct run
             return CONSORT_ERROR_MEMORY;
     }
     consort_status status = plan_dispatch(other, &other_run);
+    memset(run->outcome->counters, 0, sizeof run->outcome->counters);
     context_release(other->request.context, other_run.workspace, other->workspace);
     return status;
 }

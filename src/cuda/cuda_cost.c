@@ -2,6 +2,7 @@
 /* What using a GPU costs beside the sort itself, and whether its memory suffices. */
 #include "cuda/cuda_cost.h"
 
+#include "cuda/cuda_engine.h"
 #include "cuda/driver/device.h"
 #include "cuda/staging/staging_store.h"
 
@@ -25,16 +26,11 @@ enum {
     COST_SURE_SHARE = 8
 };
 
-static int32_t cost_device(const struct request *request)
-{
-    return request->device > 0 ? request->device : 0;
-}
-
 double cuda_cost_startup(const struct request *request)
 {
     if (!driver_is_loaded())
         return cost_driver_ns + cost_context_ns;
-    return driver_get() && device_is_active(cost_device(request)) ? 0.0 : cost_context_ns;
+    return driver_get() && device_is_active(cuda_engine_device(request)) ? 0.0 : cost_context_ns;
 }
 
 /* Bytes of an item that cross the bus: keys, values, indices. */
@@ -98,7 +94,7 @@ double cuda_cost_run(const struct request *request, const struct algorithm *algo
 
 uint64_t cuda_cost_shared(const struct request *request)
 {
-    const struct device *device = device_describe(cost_device(request));
+    const struct device *device = device_describe(cuda_engine_device(request));
     return device ? (uint64_t)device->shared_optin : UINT64_MAX; /* the plan will say why not */
 }
 
@@ -115,7 +111,7 @@ static uint64_t cost_device_bytes(const struct request *request)
 
 bool cuda_cost_fits(const struct request *request, uint64_t workspace)
 {
-    const struct device *device = device_describe(cost_device(request));
+    const struct device *device = device_describe(cuda_engine_device(request));
     uint64_t arrays = cost_device_bytes(request);
     uint64_t bytes = arrays + workspace;
     if (!device || bytes < arrays || bytes > device->memory)

@@ -16,8 +16,7 @@ const char *cuda_engine_absence(void)
     return device_count() > 0 ? NULL : "there is no NVIDIA GPU";
 }
 
-/* Without a device by force: that of the caller's current context, else the first. */
-static int32_t cuda_engine_choose_device(const struct request *request)
+int32_t cuda_engine_device(const struct request *request)
 {
     if (request->device >= 0)
         return request->device;
@@ -35,7 +34,7 @@ consort_status cuda_engine_prepare(struct consort_plan *plan)
 {
     if (plan->algorithm->host_run)
         return plan->algorithm->prepare(plan, NULL);
-    const struct device *device = device_open(cuda_engine_choose_device(&plan->request));
+    const struct device *device = device_open(cuda_engine_device(&plan->request));
     if (!device)
         return consort_last_error()->status;
     plan->device = device->ordinal;

@@ -8,6 +8,10 @@
 /* NULL if there is a driver and a device, else why not. Opens the driver. */
 const char *cuda_engine_absence(void);
 
+/* The GPU that a plan for the request is for: one by force, else, for device memory, that of the
+ * caller's current context, else the first. The driver is open. */
+int32_t cuda_engine_device(const struct request *request);
+
 /* Opens the plan's device and loads its kernels. */
 consort_status cuda_engine_prepare(struct consort_plan *plan);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs on device memory that are refused before anything is queued: arrays, workspaces and outcomes
- * of a GPU that is no peer of the plan's, and such as overlap. With one GPU the latter only.
+ * of a GPU that is no peer of the plan's, and such as overlap; and plans for GPUs that are not
+ * alike. With one GPU what overlaps only.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -187,11 +188,57 @@ static void test_overlaps(void **state)
     consort_plan_destroy(plan);
 }
 
+static consort_status plan_wide(int32_t device, consort_plan **plan)
+{
+    consort_descriptor descriptor;
+    consort_options options;
+    consort_descriptor_init(&descriptor);
+    consort_options_init(&options);
+    options.engine = CONSORT_ENGINE_CUDA;
+    options.algorithm = "msd";
+    options.device = device;
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = CONSORT_U128;
+    descriptor.maximum_count = COUNT;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    return consort_plan_create(&descriptor, plan);
+}
+
+/* Blocks of `msd` for keys of 128 bits need more shared memory than some GPUs have: the one that
+ * the plan is for is asked, whether by its number or as that of the current context. */
+static void test_unlike_gpus(void **state)
+{
+    (void)state;
+    if (device_count() < 2)
+        skip();
+    for (int32_t current = 0; current < 2; current++) {
+        const struct device *device = device_open(current);
+        assert_int_equal(device_enter(device), CONSORT_OK);
+        for (int32_t asked = -1; asked < 2; asked++) {
+            const int32_t of = asked < 0 ? current : asked;
+            const bool suits = device_describe(of)->shared_optin > 163 * 1024;
+            consort_plan *plan;
+            consort_plan_info info;
+            consort_plan_info_init(&info);
+            consort_status status = plan_wide(asked, &plan);
+            assert_int_equal(status, suits ? CONSORT_OK : CONSORT_ERROR_UNSUPPORTED);
+            if (!suits)
+                continue;
+            assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
+            assert_int_equal(info.device, of);
+            consort_plan_destroy(plan);
+        }
+        device_leave(device);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_of_another_gpu),
         cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_unlike_gpus),
     };
     if (device_count() == 0) {
         print_message("skipped: %s\n", driver_absence());
