@@ -165,6 +165,25 @@ static uint64_t highest(uint64_t index, uint64_t count, uint64_t random)
     return index % 300 ? random : UINT64_MAX - random % 64;
 }
 
+/* Ranges whose widths are no powers of two, and keys around 256 bounds in each. */
+static uint64_t uneven_ranges(uint64_t index, uint64_t count, uint64_t random)
+{
+    static const uint64_t widths[] = {257, 300, 262145, 0x18001, 0x1800000001, 0x8100000000003};
+    const uint64_t which = random_mix(index) % 6, width = widths[which];
+    const uint64_t part = (width / 256 + 1) * (random % 257) + random / 257 % 3 - 1;
+    (void)count;
+    return which * 0x2a10000000000000u + (random >> 63 ? random % width : part % width);
+}
+
+/* Keys far from all that a sample shows, whose cells would reach beyond the highest code. */
+static uint64_t outsiders(uint64_t index, uint64_t count, uint64_t random)
+{
+    const uint64_t back = count - 1 - index;
+    if (back % 33 == 5 && back / 33 < 40)
+        return (random & 0xffff) | back % 4 * 0x0200000000000000u | random >> 40 << 32;
+    return 0xfb00000000000000u + (random & 0xffff) + (random >> 32) % 0x04f00000u * 0x100000000u;
+}
+
 static const struct {
     const char *name;
     key_maker *make;
@@ -186,7 +205,9 @@ static const struct {
               {"neighbours", neighbours},
               {"pairs apart", pairs_apart},
               {"long bins", long_bins},
-              {"highest", highest}};
+              {"highest", highest},
+              {"uneven ranges", uneven_ranges},
+              {"outsiders", outsiders}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
 };

@@ -141,6 +141,8 @@ GPU = [
      "if (end >= position + per_word)", "if (end + 1 >= position + per_word)"),
     ("msd-stray-ignored", "src/cuda/sorts/msd/msd_histogram.cuh",
      "a.control->strays = MSD_STRAYS + 1;", "a.control->strays = 0;"),
+    ("msd-flipped-cells-as-keys", "src/cuda/sorts/msd/msd_histogram.cuh",
+     "code_window((K)(key ^ codec.flip), shift)", "code_window(key, shift)"),
     ("msd-stray-in-place-of-a-key", "src/cuda/sorts/msd/msd_counted.cuh",
      "i <= strays; i++, all.keys++)", "i <= strays; i++)"),
     ("counting-warp-begins-anew", "src/cuda/sorts/counting/counting_sparse.cuh",

@@ -8,6 +8,28 @@
 #include "cuda/device/ptx.cuh"
 #include "cuda/sorts/msd/msd_layout.h"
 
+/* Codes of many keys at once. Most orders of integers only flip bits, which takes one instruction a
+ * key; the transform of all orders takes five. */
+template <typename K> struct msd_codec : codes<K> {
+    bool flips;
+
+    __device__ __forceinline__ explicit msd_codec(const code_constants &constants)
+        : codes<K>(constants), flips(this->magnitude == 0 && this->bias == 0 && !this->swap)
+    {
+    }
+
+    template <unsigned Count> __device__ __forceinline__ void encode_all(K (&keys)[Count]) const
+    {
+        if (this->identity)
+            return;
+        if (!flips)
+            return codes<K>::encode_all(keys);
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            keys[i] ^= this->flip;
+    }
+};
+
 /* Code to digit: bits of the distance to a base. */
 template <typename K> struct msd_linear_digit {
     K base;

@@ -138,12 +138,17 @@ static __device__ __forceinline__ msd_cells<K> msd_range_cells(const msd_argumen
     return {code_from_words<K>(a.control->base), a.control->shift, a.cell_bits, a.cells};
 }
 
-/* How: MSD_GATHERED; MSD_PLACED: distances to a base, clamped; 0: codes are keys and cells cover
- * all of them, so that none needs care and bounds need not be found (a third of the instructions).
- */
+/* Where cells cover all codes, so that none needs care and bounds need not be found (a third of the
+ * instructions): codes are keys, or keys with some bits flipped. */
+enum {
+    MSD_ALL = 0,
+    MSD_FLIPPED = 3
+};
+
+/* How: these; MSD_GATHERED; MSD_PLACED: distances to a base, clamped. */
 template <typename K, unsigned How> struct msd_counter {
     static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
-    const codes<K> codec;
+    const msd_codec<K> codec;
     const K base, widest;
     const uint32_t shift;
     const msd_bins bins;
@@ -160,14 +165,16 @@ template <typename K, unsigned How> struct msd_counter {
           gathered(a.control), control(a.control), apart(0), spoilt(false)
     {
         range.clear();
-        if (How == 0)
+        if (How == MSD_ALL || How == MSD_FLIPPED)
             range = {0, (K) ~(K)0};
     }
 
     __device__ __forceinline__ uint32_t cell_of(K key)
     {
-        if constexpr (How == 0) {
+        if constexpr (How == MSD_ALL) {
             return code_window(key, shift);
+        } else if constexpr (How == MSD_FLIPPED) {
+            return code_window((K)(key ^ codec.flip), shift);
         } else {
             const K code = codec.encode(key);
             range.add(code);
@@ -320,10 +327,12 @@ msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint
         pairs[i] = 0;
     __syncthreads();
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
-    const code_range<K> range = gathered ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
-                                : covers_all && a.codec.identity
-                                    ? msd_count_words<K, 0>(a, cells, pairs)
-                                    : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
+    const bool identity = a.codec.identity != 0, flips = msd_codec<K>(a.codec).flips;
+    const code_range<K> range =
+        gathered                 ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
+        : covers_all && identity ? msd_count_words<K, MSD_ALL>(a, cells, pairs)
+        : covers_all && flips    ? msd_count_words<K, MSD_FLIPPED>(a, cells, pairs)
+                                 : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
     bins.flush(cells.bits);
     return range;
 }

@@ -78,7 +78,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
     };
 
     storage &s;
-    const codes<K> codec;
+    const msd_codec<K> codec;
     uint32_t count;
     K code[Items];
 
@@ -171,6 +171,8 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
     {
         if (codec.identity)
             write_as(to, [](K key) { return key; });
+        else if (codec.flips)
+            write_as(to, [this](K key) { return (K)(key ^ codec.flip); });
         else
             write_as(to, [this](K key) { return codec.decode(key); });
     }

@@ -11,7 +11,7 @@
 
 template <typename K, typename Digit> struct msd_first_source {
     const msd_arguments &a;
-    const codes<K> codec;
+    const msd_codec<K> codec;
     uint32_t tiles, tile_keys;
     Digit digit;
 

@@ -72,13 +72,9 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
                 code[i] = from[i * Threads + threadIdx.x];
     }
 
-    __device__ __forceinline__ void encode(const codes<K> &codec)
+    __device__ __forceinline__ void encode(const msd_codec<K> &codec)
     {
-        if (codec.identity)
-            return;
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            code[i] = codec.encode(code[i]);
+        codec.encode_all(code);
     }
 
     __device__ __forceinline__ void clear_bins()

@@ -103,6 +103,8 @@ struct msd_worded : msd_local<K, Threads, Items, BinBits> {
             this->write(to);
         } else if (this->codec.identity) {
             write_by_words(to, [](K key) { return key; });
+        } else if (this->codec.flips) {
+            write_by_words(to, [this](K key) { return (K)(key ^ this->codec.flip); });
         } else {
             write_by_words(to, [this](K key) { return this->codec.decode(key); });
         }
