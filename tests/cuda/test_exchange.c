@@ -160,7 +160,7 @@ static struct spread_trial sampled_trial(enum spread_kind kind, const char *dist
     trial.distribution = distribution_find(distribution);
     trial.sample = 600;
     trial.ranges = parts < 3 ? 2 : 1;
-    trial.room = 2000;
+    trial.room = 700;
     return trial;
 }
 
