@@ -312,8 +312,6 @@ MULTI = [
      "while (s.run[run + 1] <= at)", "while (s.run[run + 1] < at)"),
     ("exchange-seam-ends-with-its-part", "src/multi/exchange/exchange_ranges.c",
      "if (others > 0 && result", "if (false && result"),
-    ("exchange-gap-filled-twice", "src/multi/exchange/exchange_ranges.c",
-     "        end -= items;\n", ""),
     ("cuts-equal-items-of-later-runs-first", "src/multi/multi_cuts.c",
      "r < pivot->run ? 0 : -1", "r < pivot->run ? -1 : 0"),
     ("cuts-one-too-many", "src/multi/multi_cuts.c",
