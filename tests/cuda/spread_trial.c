@@ -164,15 +164,33 @@ static void expect(const struct spread_trial *trial, struct spread_data *data)
 }
 
 /* Keys that are drawn, by the rule of `exchange`, become lower than all others. */
+static uint32_t deceiving(const struct spread_trial *trial, uint32_t part, uint64_t i, uint32_t key)
+{
+    switch (trial->deceit) {
+    case SPREAD_LARGE_IN_TURN:
+        return part % 2 == 0 ? key | 0x80000000 : key & 0x7fffffff;
+    case SPREAD_LEANING:
+        return i % 5 == 0 ? key | 0x80000000 : key;
+    case SPREAD_ALL_LARGE:
+        break;
+    }
+    return key | 0x80000000;
+}
+
+/* Keys that are drawn are as they were, but small if all others are large. */
 static void deceive(const struct spread_trial *trial, uint32_t *keys)
 {
     for (uint32_t p = 0; p < trial->parts; keys += trial->counts[p++]) {
-        uint64_t stride = trial->counts[p] / trial->deceived;
-        for (uint64_t i = 0; i < trial->counts[p]; i++)
-            keys[i] |= 0x80000000;
-        for (uint64_t i = 0; i < trial->counts[p] / stride; i++) {
-            uint64_t drawn = (i + 1) * 0x9e3779b97f4a7c15u >> 32;
-            keys[i * stride + (drawn * stride >> 32)] &= 0x7fffffff;
+        uint64_t stride = trial->counts[p] / trial->deceived, next = 0;
+        for (uint64_t i = 0; i < trial->counts[p]; i++) {
+            uint64_t drawn = (next + 1) * 0x9e3779b97f4a7c15u >> 32;
+            if (i != next * stride + (drawn * stride >> 32)) {
+                keys[i] = deceiving(trial, p, i, keys[i]);
+                continue;
+            }
+            next++;
+            if (trial->deceit == SPREAD_ALL_LARGE)
+                keys[i] &= 0x7fffffff;
         }
     }
 }

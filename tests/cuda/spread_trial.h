@@ -22,6 +22,14 @@ enum {
     SPREAD_VALUES = 2
 };
 
+/* What is true of keys that are not drawn: all are large; those of every other part are, and the
+ * rest small; a fifth of the small ones are large. */
+enum spread_deceit {
+    SPREAD_ALL_LARGE,
+    SPREAD_LARGE_IN_TURN,
+    SPREAD_LEANING
+};
+
 struct spread_trial {
     enum spread_kind kind;
     consort_type type;
@@ -40,6 +48,7 @@ struct spread_trial {
     uint64_t seed;
     int64_t ranges, sample, stored, room;
     uint64_t deceived; /* keys of 4 bytes that a sample of so many is wrong about; 0: none */
+    enum spread_deceit deceit;
     bool in_place;
     consort_context *context;
     consort_outcome outcome; /* of the last run */
