@@ -206,11 +206,14 @@ void counting_tally_add(uint64_t *tally, uint32_t width, const void *keys, uint6
         counting_u16_histogram(keys, first, last, counters, tally);
 }
 
-/* What byte counters have not carried. */
+/* What byte counters have not carried. The width is not asked in the loop: gcc 12.2 at -O1 then
+ * left calls of this function out. */
 void counting_tally_end(uint64_t *tally, uint32_t width)
 {
-    const uint8_t *counters = (const uint8_t *)(tally + (UINT64_C(1) << (8 * width)));
-    for (uint32_t value = 0; width == 2 && value < 1 << 16; value++)
+    if (width == 1)
+        return;
+    const uint8_t *counters = (const uint8_t *)(tally + (1 << 16));
+    for (uint32_t value = 0; value < 1 << 16; value++)
         tally[value] += counters[value];
 }
 
