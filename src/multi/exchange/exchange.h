@@ -141,6 +141,9 @@ uint64_t exchange_longest_range(const struct exchange *x, const struct exchange_
 uint32_t exchange_range_count(const struct exchange *x);
 uint32_t exchange_range_at(const struct exchange *x, uint32_t k);
 
+/* Ranges around the beginnings of parts come after all others. */
+bool exchange_is_seam(const struct exchange *x, uint32_t range);
+
 /* Where it is in the list, and where it is sorted. */
 struct exchange_stretch exchange_range_extent(const struct exchange *x, uint32_t range);
 uint32_t exchange_range_owner(const struct exchange *x, uint32_t range);

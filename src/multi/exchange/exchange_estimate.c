@@ -88,7 +88,7 @@ static uint32_t estimate_stored(const struct exchange *x)
 bool exchange_gathers(const struct exchange *x, uint32_t range)
 {
     uint32_t owner = exchange_range_owner(x, range);
-    if (range >= x->member_count * x->ranges || range % x->ranges >= estimate_stored(x))
+    if (exchange_is_seam(x, range) || range % x->ranges >= estimate_stored(x))
         return false;
     for (uint32_t m = 0; m < x->member_count; m++)
         if (!(x->members[m].gathered >> owner & 1))
@@ -190,7 +190,7 @@ static bool estimate_fill(const struct exchange *x, struct estimate *e)
             room += e->caps[m][range];
             samples += e->cuts[k + 1].below[m] - e->cuts[k].below[m];
         }
-        bool seam = range >= x->member_count * x->ranges;
+        bool seam = exchange_is_seam(x, range);
         uint64_t longest = exchange_longest_range(x, owner) / (seam ? ESTIMATE_SEAM_SHARE : 1);
         if (room > owner->sort.plan.request.maximum_count ||
             (seam && samples * e->drawn.stride > longest))

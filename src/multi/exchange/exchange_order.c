@@ -15,10 +15,14 @@ uint32_t exchange_range_at(const struct exchange *x, uint32_t k)
     return turn < x->ranges ? part * x->ranges + turn : x->member_count * x->ranges + part;
 }
 
+bool exchange_is_seam(const struct exchange *x, uint32_t range)
+{
+    return range >= x->member_count * x->ranges;
+}
+
 uint32_t exchange_range_owner(const struct exchange *x, uint32_t range)
 {
-    uint32_t seams = x->member_count * x->ranges;
-    return range < seams ? range / x->ranges : range - seams;
+    return exchange_is_seam(x, range) ? range - x->member_count * x->ranges : range / x->ranges;
 }
 
 struct exchange_stretch exchange_range_extent(const struct exchange *x, uint32_t range)

@@ -167,11 +167,6 @@ static consort_status ranges_bring(struct exchange *x, struct exchange_member *t
     return x->sampled ? ranges_gather(x, to, from, range) : ranges_bring_rest(x, to, from, range);
 }
 
-static bool ranges_is_seam(const struct exchange *x, uint32_t range)
-{
-    return range >= x->member_count * x->ranges;
-}
-
 /* Exact ranges are sorted where they are, and so are those whose pieces went there from where they
  * had been put aside with gaps; others from where they came together, seams but to where they
  * belong. */
@@ -180,7 +175,7 @@ static consort_status ranges_sort(const struct exchange *x, const struct exchang
 {
     struct exchange_stretch extent = exchange_range_extent(x, range);
     bool placed = exchange_gathers(x, range) && !ranges_closes(x, range);
-    bool moves = x->sampled && !placed, seam = ranges_is_seam(x, range);
+    bool moves = x->sampled && !placed, seam = exchange_is_seam(x, range);
     uint64_t begin = extent.begin - member->first;
     uint64_t place = moves ? ranges_gathered(x, member, range) : begin;
     for (uint32_t c = 0; c < x->column_count; c++) {
@@ -237,7 +232,7 @@ static consort_status ranges_queue(struct exchange *x, struct exchange_member *m
         return driver_fail(driver_get(), result, "cuStreamWaitEvent");
     multi_clock_begin(&member->clock, now->turn, MULTI_SORT, lane->sort);
     consort_status status = ranges_sort(x, member, range);
-    if (status == CONSORT_OK && ranges_is_seam(x, range))
+    if (status == CONSORT_OK && exchange_is_seam(x, range))
         status = ranges_share_out(x, member, range);
     if (status != CONSORT_OK)
         return status;

@@ -37,7 +37,7 @@ static bool settle_range(struct exchange *x, uint32_t range, uint64_t begin, uin
     x->extents[range] = (struct exchange_stretch){begin, *end};
     if (items > x->members[owner].sort.plan.request.maximum_count)
         return false;
-    if (range < x->member_count * x->ranges)
+    if (!exchange_is_seam(x, range))
         return true;
     uint64_t border = x->members[owner + 1].first;
     return begin <= border && border <= *end;
