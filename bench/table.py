@@ -11,6 +11,7 @@ KIND is one of
     types          a row for each type of key, a column for each sorter
     sizes          a row for each count
     distributions  a row for each distribution
+    files          sorts of files beside reading, sorting and writing alone (files.py)
     targets        what a suite asks for, and what was measured
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
     bus            a row for each case of host arrays on a GPU, beside copies in and out alone
@@ -38,11 +39,12 @@ import pathlib
 import re
 import sys
 
+import files_table
 import results_file
 import spread_table
 
-KINDS = ("machine", "types", "sizes", "distributions", "targets", "gpu", "bus", "claims", "times",
-         "places", "ranking", "order", "counters", "phases", "spread", "workspace")
+KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "gpu", "bus", "claims",
+         "times", "places", "ranking", "order", "counters", "phases", "spread", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -350,6 +352,8 @@ def render(path, kind, filters):
         return results_file.machine_line(document) + "\n"
     if kind == "targets":
         return targets_table(document)
+    if kind == "files":
+        return markdown(files_table.HEAD, files_table.rows(document))
     if kind == "gpu":
         return gpu_table(document, filters)
     member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),

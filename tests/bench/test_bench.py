@@ -335,6 +335,24 @@ class Scripts(unittest.TestCase):
         self.assertNotIn("old", text)
         self.assertTrue(text.startswith("a\n") and text.endswith("z\n"))
 
+    def test_files(self):
+        path = pathlib.Path(self.folder.name) / "files.json"
+        done = run(CONSORT, "--bytes", "400000", "--rounds", "2", "--folder", self.folder.name,
+                   "--json", str(path), program=(sys.executable, str(SOURCE / "bench/files.py")))
+        self.assertEqual(done.stderr, "")
+        found = json.loads(path.read_text())
+        self.assertEqual(len(found["files"]), 5)
+        for row, target in zip(found["files"], found["targets"], strict=True):
+            parts = row["read_seconds"] + row["sort_seconds"] + row["write_seconds"]
+            self.assertAlmostEqual(row["ratio"], row["file_seconds"] / parts)
+            self.assertEqual(target["verdict"], "pass" if row["ratio"] <= 1.25 else "MISS")
+            self.assertEqual([len(row["samples_seconds"][part]) for part in
+                              ("read", "write", "file")], [2, 2, 2])
+        passed = all(target["verdict"] == "pass" for target in found["targets"])
+        self.assertEqual(done.returncode, 0 if passed else 1)
+        self.assertIn("records of 100 bytes", self.script("table.py", path, "files"))
+        self.assertEqual({path, self.path}, set(path.parent.iterdir()))
+
     def test_compare(self):
         self.assertIn(" same", self.script("compare.py", "--fail", self.path, self.path))
         slow = json.loads(self.path.read_text())
