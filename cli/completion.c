@@ -26,9 +26,9 @@ static void completion_bash_option(const struct option_spec *option)
         completion_words(option, " ");
         printf("' -- \"$current\")) ;;\n");
     } else if (option->completion == OPTION_COMPLETES_FOLDERS) {
-        printf("COMPREPLY=($(compgen -d -- \"$current\")) ;;\n");
+        printf("_consort_paths dirnames -d ;;\n");
     } else if (option->completion == OPTION_COMPLETES_FILES) {
-        printf("COMPREPLY=($(compgen -f -- \"$current\")) ;;\n");
+        printf("_consort_paths default -f ;;\n");
     } else {
         printf("COMPREPLY=() ;;\n");
     }
@@ -44,14 +44,19 @@ static void completion_bash_command(const struct command *command)
         printf(" --%s", command->options[i]->name);
     printf("' -- \"$current\"))\n");
     if (command->operand_completion == OPTION_COMPLETES_FILES)
-        printf("    else COMPREPLY=($(compgen -f -- \"$current\"))\n");
+        printf("    else _consort_paths default -f\n");
     printf("    fi ;;\n    esac\n}\n\n");
 }
 
-/* Words are taken from the line itself: bash splits COMP_WORDS at ':', which stands in types. */
+/* Words are taken from the line itself: bash splits COMP_WORDS at ':', which stands in types, and at
+ * '='. Names of files are left to readline, which knows how to quote them. */
 static void completion_bash(void)
 {
-    printf("# bash completion for consort\n\n");
+    printf("# bash completion for consort\n\n"
+           "_consort_paths() {\n"
+           "    COMPREPLY=()\n"
+           "    compopt -o \"$1\" 2>/dev/null || mapfile -t COMPREPLY < <(compgen \"$2\" -- \"$current\")\n"
+           "}\n\n");
     for (size_t i = 0; command_at(i); i++)
         completion_bash_command(command_at(i));
     printf("_consort() {\n"
@@ -59,6 +64,9 @@ static void completion_bash(void)
            "    read -ra words <<<\"$line\"\n"
            "    [[ $line == *' ' ]] && words+=('')\n"
            "    current=${words[-1]} previous=${words[-2]}\n"
+           "    if [[ $current == --*=* ]]; then\n"
+           "        previous=${current%%%%=*} current=${current#*=}\n"
+           "    fi\n"
            "    if ((${#words[@]} <= 2)); then\n"
            "        COMPREPLY=($(compgen -W '--help --version");
     for (size_t i = 0; command_at(i); i++)
@@ -72,7 +80,7 @@ static void completion_bash(void)
            "        COMPREPLY=(\"${COMPREPLY[@]#\"$skip\"}\")\n"
            "    fi\n"
            "}\n\n"
-           "complete -o filenames -F _consort consort\n");
+           "complete -F _consort consort\n");
 }
 
 /* Within '…': quotes, brackets and colons mean something to _arguments. */
@@ -112,7 +120,7 @@ static void completion_zsh_option(const struct option_spec *option)
     if (option->letter)
         snprintf(forms[1], sizeof forms[1], "-%c", option->letter);
     for (int i = 0; i < 2 && forms[i][0]; i++) {
-        printf(" \\\n        '*%s[", forms[i]);
+        printf(" \\\n        '*%s%s[", forms[i], option->argument && i == 0 ? "=" : "");
         completion_zsh_text(option->help);
         printf("]");
         if (option->argument)

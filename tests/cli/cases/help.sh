@@ -25,11 +25,13 @@ complete_line() { # LINE: what bash offers at its end
         _consort
         printf "%s\n" "${COMPREPLY[@]}" | sort | paste -sd " "' - "$1" $' \t\n"'"'"'><=;|&(:'
 }
-touch data.f32
+touch data.f32 'data of two.f32'
 complete_line 'consort s'
 complete_line 'consort check --f'
 complete_line 'consort sort --format '
 complete_line 'consort sort -t u1'
 complete_line 'consort sort -t bytes:'
+complete_line 'consort sort --type=u1'
 complete_line 'consort gen -d few'
 complete_line 'consort sort dat'
+complete_line 'consort sort --output=dat'
