@@ -48,14 +48,16 @@ static void completion_bash_command(const struct command *command)
     printf("    fi ;;\n    esac\n}\n\n");
 }
 
-/* Words are taken from the line itself: bash splits COMP_WORDS at ':', which stands in types, and at
+/* Words are taken from the line itself: bash splits COMP_WORDS at ':', which stands in types, and
+ * at
  * '='. Names of files are left to readline, which knows how to quote them. */
 static void completion_bash(void)
 {
     printf("# bash completion for consort\n\n"
            "_consort_paths() {\n"
            "    COMPREPLY=()\n"
-           "    compopt -o \"$1\" 2>/dev/null || mapfile -t COMPREPLY < <(compgen \"$2\" -- \"$current\")\n"
+           "    compopt -o \"$1\" 2>/dev/null || mapfile -t COMPREPLY < <(compgen \"$2\" -- "
+           "\"$current\")\n"
            "}\n\n");
     for (size_t i = 0; command_at(i); i++)
         completion_bash_command(command_at(i));
