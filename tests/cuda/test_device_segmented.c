@@ -249,17 +249,40 @@ static void test_large_in_other_ways(void **state)
                             .seed = seed});
 }
 
+/* Keys alone in blocks, which take bins: all of them in few bins, equal, or spread. */
+static void test_long_leaves(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U32, CONSORT_I64, CONSORT_F32, CONSORT_U64};
+    static const uint64_t lengths[] = {2050, 4096, 4097, 8193, 10752, 10753, 16384};
+    static const uint64_t crowded[] = {UINT64_MAX, 0x800003ff800003ffu, 0, 0xff000000ff000003u};
+    uint64_t seed = 9900;
+    for (int t = 0; t < 4; t++)
+        for (int l = 0; l < 7; l++, seed++)
+            segmented_trial(
+                &(struct trial){.type = types[t],
+                                .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                .direction = (int32_t)(seed / 2 % 2),
+                                .shape = SHAPE_EQUAL,
+                                .length = lengths[l],
+                                .count = lengths[l] * (l == 4 ? 6 : 2) + 33,
+                                .in_place = seed % 3 == 0,
+                                .mask = crowded[(unsigned)(t + l) % 4],
+                                .outliers = seed % 5 == 0 ? lengths[l] / 3 : 0,
+                                .seed = seed});
+}
+
 /* Several blocks count and move one segment. */
 static void test_buckets_of_several_units(void **state)
 {
     (void)state;
-    static const consort_type types[] = {CONSORT_U64, CONSORT_U128};
-    static const uint64_t counts[] = {270000, 360000};
-    for (uint64_t seed = 9800; seed < 9802; seed++)
-        segmented_trial(&(struct trial){.type = types[seed % 2],
+    static const consort_type types[] = {CONSORT_U64, CONSORT_U128, CONSORT_U32};
+    static const uint64_t counts[] = {270000, 360000, 370000};
+    for (uint64_t seed = 9800; seed < 9803; seed++)
+        segmented_trial(&(struct trial){.type = types[seed - 9800],
                                         .offset_type = CONSORT_U64,
                                         .shape = SHAPE_ONE_HUGE,
-                                        .count = counts[seed % 2],
+                                        .count = counts[seed - 9800],
                                         .value_bytes = {seed % 2 ? 4 : 0},
                                         .mask = UINT64_MAX,
                                         .seed = seed});
@@ -384,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_tiny_lengths),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_long_leaves),
         cmocka_unit_test(test_large_segments),
         cmocka_unit_test(test_large_in_other_ways),
         cmocka_unit_test(test_buckets_of_several_units),

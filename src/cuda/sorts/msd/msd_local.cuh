@@ -86,7 +86,12 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
     static_assert(keys < 65536, "ranks and sums are 16 bits");
 
     __device__ __forceinline__ msd_local(const msd_arguments &a, storage &memory)
-        : s(memory), codec(a.codec), count(0)
+        : msd_local(a.codec, memory)
+    {
+    }
+
+    __device__ __forceinline__ msd_local(const code_constants &constants, storage &memory)
+        : s(memory), codec(constants), count(0)
     {
         binning::clear(s.bin);
         __syncthreads();

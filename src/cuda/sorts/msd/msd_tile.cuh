@@ -32,7 +32,8 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
     }
 };
 
-template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
+/* `Place` counts keys of the array that tiles move to. */
+template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t> struct msd_tile {
     static constexpr unsigned keys = Threads * Items, copies = msd_copies(Items);
     static constexpr unsigned threads_of_digit = Threads / MSD_DIGITS;
     using counts = msd_counts<copies / threads_of_digit>;
@@ -41,7 +42,7 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
         K sorted[keys];
         /* Keys of a digit, of every lane in turn; then where they begin in the tile. */
         alignas(16) uint32_t bins[MSD_DIGITS * copies];
-        uint32_t base[MSD_DIGITS]; /* where they go, less where they begin in the tile */
+        Place base[MSD_DIGITS]; /* where they go, less where they begin in the tile */
         uint32_t warp_sums[32];
     };
 
@@ -105,15 +106,24 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
      * answer of the cursor is not waited for. */
     __device__ __forceinline__ uint32_t find_places(uint32_t *cursors)
     {
+        return find_places_by([cursors](uint32_t digit, uint32_t count) {
+            return atomicAdd(&cursors[digit], count);
+        });
+    }
+
+    /* The same with places for `count` keys of a digit, one or more, from take(digit, count). */
+    template <typename Take> __device__ __forceinline__ Place find_places_by(const Take &take)
+    {
         counts *bins = (counts *)s.bins + threadIdx.x;
         counts size = *bins;
         const uint32_t sum = size.sum();
-        uint32_t count = sum, place = 0;
+        uint32_t count = sum;
+        Place place = 0;
 #pragma unroll
         for (unsigned lanes = 1; lanes < threads_of_digit; lanes *= 2)
             count += __shfl_xor_sync(0xffffffffu, count, (int)lanes);
         if (count && threadIdx.x % threads_of_digit == 0)
-            place = atomicAdd(&cursors[threadIdx.x / threads_of_digit], count);
+            place = take(threadIdx.x / threads_of_digit, count);
         const uint32_t inclusive = warp_inclusive_sum(sum);
         uint32_t all;
         uint32_t start =
@@ -131,7 +141,7 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
     }
 
     /* Before the barrier that write_runs() is behind. */
-    __device__ __forceinline__ void note_base(uint32_t place)
+    __device__ __forceinline__ void note_base(Place place)
     {
         if (threadIdx.x % threads_of_digit == 0)
             s.base[threadIdx.x / threads_of_digit] = place;
@@ -160,13 +170,13 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_tile {
             for (unsigned i = 0; i < Items; i++) {
                 const uint32_t j = i * Threads + threadIdx.x;
                 const K key = s.sorted[j];
-                to[(uint32_t)(s.base[digit(key)] + j)] = key;
+                to[(Place)(s.base[digit(key)] + j)] = key;
             }
             return;
         }
         for (uint32_t j = threadIdx.x; j < count; j += Threads) {
             const K key = s.sorted[j];
-            to[(uint32_t)(s.base[digit(key)] + j)] = key;
+            to[(Place)(s.base[digit(key)] + j)] = key;
         }
     }
 };

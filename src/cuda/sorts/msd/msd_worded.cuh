@@ -49,7 +49,12 @@ struct msd_worded : msd_local<K, Threads, Items, BinBits> {
     static_assert(BinBits <= MSD_TAG_BITS, "words tell bins apart");
 
     __device__ __forceinline__ msd_worded(const msd_arguments &a, storage &memory)
-        : plain(a, memory), word(memory.word)
+        : msd_worded(a.codec, memory)
+    {
+    }
+
+    __device__ __forceinline__ msd_worded(const code_constants &constants, storage &memory)
+        : plain(constants, memory), word(memory.word)
     {
     }
 

@@ -16,6 +16,7 @@
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/segmented/segmented_tuning.h"
 #include "cuda/sorts/segmented/segmented_workspace.h"
+#include "cuda/sorts/segmented_long/segmented_long.h"
 
 enum {
     SEGMENTED_BLOCKS_A_PROCESSOR = 16 /* resident threads: 2048 */
@@ -27,6 +28,7 @@ struct segmented_state {
     uint32_t processors;
     /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
     uint32_t deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
+    uint32_t blocks_blocks[SEGMENTED_CLASSES];
 };
 
 static const char *segmented_refuses(const struct request *request)
@@ -73,12 +75,39 @@ static bool segmented_picks(const struct segmented_shape *shape)
     return !shape->paired && shape->key_bits <= 32;
 }
 
+/* As many blocks as may be resident. */
+static uint32_t segmented_blocks_for(const struct launch *launch, uint32_t processors)
+{
+    uint32_t blocks = 2048 / launch->threads;
+    if (blocks > SEGMENTED_BLOCKS_A_PROCESSOR)
+        blocks = SEGMENTED_BLOCKS_A_PROCESSOR;
+    return blocks * processors;
+}
+
+/* What sorts the leaves of class `c`, which take a block each. */
+static bool segmented_find_blocks(const struct device *device, struct segmented_state *state,
+                                  const struct segmented_shape *shape, uint32_t c)
+{
+    struct launch *blocks = &state->blocks[c];
+    uint32_t threads = 2u << c;
+    uint32_t in_block = segmented_shared_bytes(shape->key_bits / 8, shape->paired, shape->items, 0);
+    if (segmented_long_has_leaves(shape, c)) {
+        if (!segmented_long_find_leaves(device, blocks, shape, c))
+            return false;
+        state->blocks_blocks[c] = launch_resident(blocks) * state->processors;
+    } else {
+        if (!segmented_find_shaped(device, blocks, "blocks", shape, threads, threads * in_block))
+            return false;
+        state->blocks_blocks[c] = segmented_blocks_for(blocks, state->processors);
+    }
+    return state->blocks_blocks[c] > 0;
+}
+
 static bool segmented_find_networks(const struct device *device, struct segmented_state *state,
                                     const struct segmented_shape *shape)
 {
     uint32_t key_bytes = shape->key_bits / 8;
     uint32_t in_warp = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 1);
-    uint32_t in_block = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 0);
     bool picks = segmented_picks(shape);
     uint32_t in_run = picks ? 0 : segmented_shared_bytes(key_bytes, 1, SEGMENTED_RUN_ITEMS, 1);
     char runs[32];
@@ -89,12 +118,9 @@ static bool segmented_find_networks(const struct device *device, struct segmente
         !segmented_find(device, &state->runs, runs, SEGMENTED_WARPS_THREADS,
                         SEGMENTED_WARPS_THREADS * in_run))
         return false;
-    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++) {
-        uint32_t threads = 2u << c;
-        if (!segmented_find_shaped(device, &state->blocks[c], "blocks", shape, threads,
-                                   threads * in_block))
+    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++)
+        if (!segmented_find_blocks(device, state, shape, c))
             return false;
-    }
     state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
     state->runs_blocks = launch_resident(&state->runs) * state->processors;
     state->warps_blocks = launch_resident(&state->warps) * state->processors;
@@ -108,9 +134,11 @@ static bool segmented_find_large(const struct device *device, struct segmented_s
     snprintf(count, sizeof count, "segmented_count_%u", shape->key_bits);
     uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
     uint32_t shared = segmented_move_bytes(shape->key_bits / 8, shape->paired, items);
-    if (!segmented_find(device, &state->count, count, threads, 0) ||
+    bool moves = segmented_long_has_move(shape)
+                     ? segmented_long_find_move(device, &state->move, shape)
+                     : segmented_find_shaped(device, &state->move, "move", shape, threads, shared);
+    if (!moves || !segmented_find(device, &state->count, count, threads, 0) ||
         !segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) ||
-        !segmented_find_shaped(device, &state->move, "move", shape, threads, shared) ||
         !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
         return false;
     state->deep_blocks = launch_resident(&state->deep) * state->processors;
@@ -165,6 +193,7 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->longest_beside = picks ? UINT64_MAX : SEGMENTED_RUN_MOST;
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
+    segmented_long_set_classes(shape, a);
     a->leaves = (uint64_t *)(workspace + w->leaves);
     a->pages = (uint32_t *)(workspace + w->pages);
     a->page_room = (uint32_t)w->page_room;
@@ -178,7 +207,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->unit_room = (uint32_t)w->unit_room;
     a->bins_room = (uint32_t)w->bins_room;
     a->key_bytes = (uint32_t)request->item_bytes;
-    a->tile_items = segmented_tile_items(shape);
+    a->tile_items = segmented_long_has_move(shape) ? segmented_long_tile_items(shape)
+                                                   : segmented_tile_items(shape);
     a->unit_items = segmented_unit_items(shape, a->count, processors);
 }
 
@@ -205,15 +235,12 @@ static struct segmented_arguments segmented_arguments_of(const struct request *r
     return a;
 }
 
-/* As many blocks as may be resident. */
 static consort_status segmented_launch(const struct segmented_state *state,
                                        const struct launch *launch, consort_stream stream,
                                        void **parameters)
 {
-    uint32_t blocks = 2048 / launch->threads;
-    if (blocks > SEGMENTED_BLOCKS_A_PROCESSOR)
-        blocks = SEGMENTED_BLOCKS_A_PROCESSOR;
-    return launch_kernel(launch, (uint64_t)blocks * state->processors, stream, parameters);
+    uint32_t blocks = segmented_blocks_for(launch, state->processors);
+    return launch_kernel(launch, blocks, stream, parameters);
 }
 
 /* The level from which on one launch does all: where segments of average length have parts that one
@@ -255,7 +282,7 @@ static consort_status segmented_launch_leaves(const struct segmented_state *stat
     if (status == CONSORT_OK)
         status = launch_kernel(&state->warps, state->warps_blocks, stream, parameters);
     for (; c < a->classes && status == CONSORT_OK; c++)
-        status = segmented_launch(state, &state->blocks[c], stream, parameters);
+        status = launch_kernel(&state->blocks[c], state->blocks_blocks[c], stream, parameters);
     return status;
 }
 

@@ -88,13 +88,6 @@ SEGMENTED_PICK_SHAPES(SEGMENTED_PICKS)
     static_assert(sizeof(segmented_levels_##bits##_##paired::storage) <=                           \
                       segmented_move_bytes(bits / 8, paired, items),                               \
                   "and for no less than the deeper levels need");                                  \
-    KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
-    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
-    {                                                                                              \
-        SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
-        segmented_move<segmented_mover_##bits##_##paired>(arguments, level, *storage);             \
-    }                                                                                              \
-    KERNEL_EXPORT(segmented_move_##bits##_##paired);                                               \
     KERNEL(segmented_deep_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
@@ -103,6 +96,22 @@ SEGMENTED_PICK_SHAPES(SEGMENTED_PICKS)
     }                                                                                              \
     KERNEL_EXPORT(segmented_deep_##bits##_##paired);
 SEGMENTED_TILES(SEGMENTED_LARGE)
+
+#define SEGMENTED_MOVE(bits, paired)                                                               \
+    KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
+        segmented_move<segmented_mover_##bits##_##paired>(arguments, level, *storage);             \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_move_##bits##_##paired);
+SEGMENTED_MOVE(8, 0)
+SEGMENTED_MOVE(8, 1)
+SEGMENTED_MOVE(16, 0)
+SEGMENTED_MOVE(16, 1)
+SEGMENTED_MOVE(32, 1)
+SEGMENTED_MOVE(64, 1)
+SEGMENTED_MOVE(128, 1)
 
 #define SEGMENTED_COUNT(bits)                                                                      \
     KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \

@@ -164,17 +164,17 @@ static __device__ __forceinline__ void segmented_settle(const segmented_argument
 }
 
 /* The digit that begins the leaf after the one that begins with this thread's digit, whose items
- * are more than 0: neighbours share a leaf up to what a warp sorts, or what a larger one's class
- * does. */
+ * are more than 0: neighbours share a leaf up to what is best for them, or what a larger one's class
+ * sorts. */
 static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_arguments &a,
                                                                const segmented_scan_storage &s)
 {
-    const uint32_t d = threadIdx.x, warp = segmented_class_items(a, SEGMENTED_PAIRS);
+    const uint32_t d = threadIdx.x;
     const uint64_t length = s.start[d + 1] - s.start[d];
-    uint64_t end = s.start[d] + warp;
+    uint64_t end = s.start[d] + a.shared_items;
     if (length > segmented_class_items(a, (int)a.classes - 1))
         end = s.start[d + 1];
-    else if (length > warp)
+    else if (length > a.shared_items)
         end = s.start[d] + segmented_class_items(a, segmented_class_of(a, (uint32_t)length));
     uint32_t next = d + 1; /* what lies before it fits */
 #pragma unroll 1

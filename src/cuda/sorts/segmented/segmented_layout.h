@@ -85,6 +85,9 @@ struct segmented_arguments {
     uint32_t least_collected; /* 32 tiny segments of no more items are not collected */
     uint64_t longest_beside;  /* longer segments among the same 32 leave to these tiny ones only */
     uint32_t thread_items;    /* of a thread in a network */
+    uint32_t stretched_class; /* one that sorts more than twice what the one below it does */
+    uint32_t stretched_items; /* the most that it sorts */
+    uint32_t shared_items;    /* the most of neighbouring parts that share a leaf */
     uint32_t classes;
     uint32_t unit_items; /* least average of the units of a bucket that has several */
     uint32_t tile_items; /* of a tile of a unit */

@@ -76,14 +76,15 @@ static __device__ __forceinline__ uint64_t segmented_of_pair(uint64_t pair, bool
 static __device__ __forceinline__ uint32_t segmented_class_items(const segmented_arguments &a,
                                                                  int c)
 {
-    return a.thread_items << (c + 1);
+    return c == (int)a.stretched_class ? a.stretched_items : a.thread_items << (c + 1);
 }
 
 /* The class that sorts `length` items, more than one thread's and no more than the last class's. */
 static __device__ __forceinline__ int segmented_class_of(const segmented_arguments &a,
                                                          uint32_t length)
 {
-    return 31 - __clz((int)((length - 1) / a.thread_items));
+    const int c = 31 - __clz((int)((length - 1) / a.thread_items));
+    return c == (int)a.stretched_class + 1 && length <= a.stretched_items ? c - 1 : c;
 }
 
 /* The warp's segments, of `length` items each, or 0: where some are tiny and some are not, short

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels for long segments of keys alone; the host side is segmented_long.c. */
+#include "cuda/device/key_class.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_leaves.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_move.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_tuning.h"
+
+#define SEGMENTED_LONG_LEAF(bits, c, most, threads, items, bin_bits, blocks)                       \
+    using segmented_long_leaf_##bits##_##c =                                                       \
+        msd_small<key_class<bits>::type, threads, items, bin_bits>::leaf;                          \
+    static_assert(most <= threads * items, "keys of a leaf fit");                                   \
+    static_assert(sizeof(segmented_long_leaf_##bits##_##c::storage) <=                             \
+                      msd_small_bytes(bits / 8, threads, items, bin_bits),                         \
+                  "the host asks for what leaves need");                                           \
+    KERNEL(segmented_long_leaves_##bits##_##c, threads, blocks)                                    \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, segmented_long_leaf_##bits##_##c::storage);                        \
+        segmented_long_leaves<segmented_long_leaf_##bits##_##c>(arguments, c, *storage);           \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_long_leaves_##bits##_##c);
+SEGMENTED_LONG_LEAVES(SEGMENTED_LONG_LEAF)
+
+#define SEGMENTED_LONG_TILE(bits, items)                                                           \
+    using segmented_long_tile_##bits =                                                             \
+        msd_tile<key_class<bits>::type, SEGMENTED_TILE_THREADS, items, uint64_t>;                  \
+    static_assert(sizeof(segmented_long_tile_##bits::storage) <=                                   \
+                      segmented_long_tile_bytes(bits / 8, items),                                  \
+                  "the host asks for what tiles need");                                            \
+    KERNEL(segmented_long_move_##bits, SEGMENTED_TILE_THREADS, 2)                                  \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, segmented_long_tile_##bits::storage);                              \
+        segmented_long_move<key_class<bits>::type, items>(arguments, level, *storage);             \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_long_move_##bits);
+SEGMENTED_LONG_TILES(SEGMENTED_LONG_TILE)

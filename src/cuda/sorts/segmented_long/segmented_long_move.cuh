@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Large segments of keys alone, last third of a level: each unit's keys go to their digits' places
+ * in the other buffer, tile after tile, in no order within a digit: ranks are what atomic counters
+ * return (msd_tile.cuh). A block knows its places from the scan, so that nothing is waited for.
+ */
+#ifndef CONSORT_SEGMENTED_LONG_MOVE_CUH
+#define CONSORT_SEGMENTED_LONG_MOVE_CUH
+
+#include "cuda/sorts/msd/msd_tile.cuh"
+#include "cuda/sorts/segmented/segmented_count.cuh"
+
+/* A unit's tiles, one after the other; `raw`: keys are no codes yet; `next` is where this thread's
+ * digit goes. */
+template <typename K, typename Tile>
+static __device__ __forceinline__ void
+segmented_long_move_unit(Tile &tile, const segmented_unit &u, const K *from, K *to,
+                         const msd_codec<K> &codec, bool raw, const code_byte<K> &digit,
+                         uint64_t next)
+{
+    const auto take = [&](uint32_t, uint32_t count) {
+        const uint64_t place = next;
+        next += count;
+        return place;
+    };
+    uint32_t left = u.length;
+    tile.load(from, min(left, (uint32_t)Tile::keys));
+    for (;;) {
+        const uint32_t filled = tile.filled;
+        tile.clear_bins();
+        __syncthreads();
+        if (raw)
+            tile.encode(codec);
+        tile.count_keys(digit);
+        __syncthreads();
+        const uint64_t place = tile.find_places_by(take);
+        __syncthreads();
+        tile.put_in_order(digit);
+        tile.note_base(place);
+        from += filled;
+        left -= filled;
+        if (left > 0)
+            tile.load(from, min(left, (uint32_t)Tile::keys));
+        __syncthreads();
+        tile.write_runs(digit, to, filled);
+        __syncthreads();
+        if (left == 0)
+            return;
+    }
+}
+
+template <typename K, unsigned Items>
+static __device__ __forceinline__ void segmented_long_move(
+    const segmented_arguments &a, uint32_t level,
+    typename msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>::storage &s)
+{
+    using tile_type = msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>;
+    if (segmented_refused(a))
+        return;
+    const code_byte<K> digit(a.levels - 1 - level);
+    const msd_codec<K> codec(a.codec);
+    tile_type tile(s);
+    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
+        const segmented_unit u = segmented_unit_of(a, level, unit);
+        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        if (bucket.settled)
+            continue;
+        const uint32_t own = threadIdx.x / tile_type::threads_of_digit;
+        const segmented_bins bins = segmented_bins_of(a, bucket, unit - bucket.first_unit);
+        segmented_long_move_unit(tile, u, (const K *)a.keys[bucket.buffer] + u.start,
+                                 (K *)a.keys[bucket.buffer == 1 ? 2 : 1], codec,
+                                 bucket.buffer == 0, digit, bucket.start + bins.get(own));
+    }
+}
+
+#endif
