@@ -3,7 +3,7 @@
  * Segmented sorts in device memory against the CPU engine on the same bytes: mixes of lengths from
  * nothing to larger than a block sorts, every type, direction, value size, form and offset type,
  * and offsets that are wrong. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds
- * sizes that only a GPU sorts in reasonable time.
+ * sizes that only a GPU sorts in reasonable time. Long segments: test_device_segmented_long.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -212,82 +212,6 @@ static void test_values(void **state)
                                             .seed = seed});
 }
 
-/* More than a block sorts: partitions, also of what agrees in some digits or all. */
-static void test_large_segments(void **state)
-{
-    (void)state;
-    uint64_t seed = 3000;
-    for (int t = 0; t < NUMBER_TYPES; t++)
-        for (int m = 0; m < 2; m++, seed++)
-            segmented_trial(&(struct trial){.type = number_types[t],
-                                            .offset_type = CONSORT_U64,
-                                            .direction = (int32_t)(seed % 2),
-                                            .shape = seed % 4 < 2 ? SHAPE_ONE_HUGE : SHAPE_EQUAL,
-                                            .length = 17001,
-                                            .count = 34011,
-                                            .value_bytes = {m ? 4 << seed % 3 : 0},
-                                            .in_place = seed % 3 == 0,
-                                            .form = seed % 3 == 1 ? CONSORT_FORM_DOUBLE_BUFFER
-                                                                  : CONSORT_FORM_COPY,
-                                            .mask = masks[(seed + (uint64_t)t) % 5],
-                                            .seed = seed});
-}
-
-static void test_large_in_other_ways(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 4000; seed < 4008; seed++)
-        segmented_trial(
-            &(struct trial){.type = number_types[seed % NUMBER_TYPES],
-                            .offset_type = CONSORT_U32,
-                            .shape = SHAPE_ONE_HUGE,
-                            .count = 150000,
-                            .value_bytes = {seed % 2 ? 5 : 0, seed % 4 == 1 ? 8 : 0},
-                            .form = seed % 3 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
-                            .captured = seed % 4 == 0,
-                            .mask = masks[seed % 5],
-                            .seed = seed});
-}
-
-/* Keys alone in blocks, which take bins: all of them in few bins, equal, or spread. */
-static void test_long_leaves(void **state)
-{
-    (void)state;
-    static const consort_type types[] = {CONSORT_U32, CONSORT_I64, CONSORT_F32, CONSORT_U64};
-    static const uint64_t lengths[] = {2050, 4096, 4097, 8193, 10752, 10753, 16384};
-    static const uint64_t crowded[] = {UINT64_MAX, 0x800003ff800003ffu, 0, 0xff000000ff000003u};
-    uint64_t seed = 9900;
-    for (int t = 0; t < 4; t++)
-        for (int l = 0; l < 7; l++, seed++)
-            segmented_trial(
-                &(struct trial){.type = types[t],
-                                .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
-                                .direction = (int32_t)(seed / 2 % 2),
-                                .shape = SHAPE_EQUAL,
-                                .length = lengths[l],
-                                .count = lengths[l] * (l == 4 ? 6 : 2) + 33,
-                                .in_place = seed % 3 == 0,
-                                .mask = crowded[(unsigned)(t + l) % 4],
-                                .outliers = seed % 5 == 0 ? lengths[l] / 3 : 0,
-                                .seed = seed});
-}
-
-/* Several blocks count and move one segment. */
-static void test_buckets_of_several_units(void **state)
-{
-    (void)state;
-    static const consort_type types[] = {CONSORT_U64, CONSORT_U128, CONSORT_U32};
-    static const uint64_t counts[] = {270000, 360000, 370000};
-    for (uint64_t seed = 9800; seed < 9803; seed++)
-        segmented_trial(&(struct trial){.type = types[seed - 9800],
-                                        .offset_type = CONSORT_U64,
-                                        .shape = SHAPE_ONE_HUGE,
-                                        .count = counts[seed - 9800],
-                                        .value_bytes = {seed % 2 ? 4 : 0},
-                                        .mask = UINT64_MAX,
-                                        .seed = seed});
-}
-
 static void test_bad_offsets(void **state)
 {
     (void)state;
@@ -407,10 +331,6 @@ int main(void)
         cmocka_unit_test(test_tiny_lengths),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),
-        cmocka_unit_test(test_long_leaves),
-        cmocka_unit_test(test_large_segments),
-        cmocka_unit_test(test_large_in_other_ways),
-        cmocka_unit_test(test_buckets_of_several_units),
         cmocka_unit_test(test_bad_offsets),
         cmocka_unit_test(test_host_arrays),
         cmocka_unit_test(test_arrays_on_the_gpu),

@@ -42,7 +42,7 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/quick/": "device_split",
     "src/cuda/sorts/radix_steps/": "device_algorithms",
     "src/cuda/sorts/sample/": "device_split",
-    "src/cuda/sorts/segmented/": "device_segmented",
+    "src/cuda/sorts/segmented": "device_segmented",
     "src/cuda/sorts/split/": "device_split",
 }
 
@@ -191,6 +191,12 @@ GPU = [
      "s.start[next + step] <= end)", "s.start[next + step] <= end + 1)"),
     ("segmented-single-units-share-bins", "src/cuda/sorts/segmented/segmented_count.cuh",
      "if (segmented_has_units(a, bucket.length))", "if (bucket.length > 0)"),
+    ("segmented-long-next-not-fetched", "src/cuda/sorts/segmented_long/segmented_long_leaves.cuh",
+     "if (more)\n                fetch();", "if (at == 0)\n                fetch();"),
+    ("segmented-long-places-again", "src/cuda/sorts/segmented_long/segmented_long_move.cuh",
+     "next += count;", "next += count / 2;"),
+    ("segmented-stretched-too-far", "src/cuda/sorts/segmented/segmented_lists.cuh",
+     "length <= a.stretched_items ?", "length <= a.stretched_items + 1 ?"),
     ("merge-lists-equal-keys-of-b-first", "src/cuda/sorts/merge_lists/merge_lists_cuts.cuh",
      "return !(keys.compared(b[i]) < first);", "return first < keys.compared(b[i]);"),
     ("merge-lists-piece-not-split", "src/cuda/sorts/merge_lists/merge_lists_cuts.cuh",

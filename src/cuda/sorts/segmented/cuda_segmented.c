@@ -91,7 +91,7 @@ static bool segmented_find_blocks(const struct device *device, struct segmented_
     struct launch *blocks = &state->blocks[c];
     uint32_t threads = 2u << c;
     uint32_t in_block = segmented_shared_bytes(shape->key_bits / 8, shape->paired, shape->items, 0);
-    if (segmented_long_has_leaves(shape, c)) {
+    if (segmented_long_has_leaves(device, shape, c)) {
         if (!segmented_long_find_leaves(device, blocks, shape, c))
             return false;
         state->blocks_blocks[c] = launch_resident(blocks) * state->processors;
@@ -127,17 +127,25 @@ static bool segmented_find_networks(const struct device *device, struct segmente
     return state->tiny_blocks > 0 && state->runs_blocks > 0 && state->warps_blocks > 0;
 }
 
+static bool segmented_find_count(const struct device *device, struct launch *launch,
+                                 const struct segmented_shape *shape)
+{
+    if (segmented_long_counts(shape))
+        return segmented_long_find_count(device, launch, shape);
+    char name[32];
+    snprintf(name, sizeof name, "segmented_count_%u", shape->key_bits);
+    return segmented_find(device, launch, name, SEGMENTED_TILE_THREADS, 0);
+}
+
 static bool segmented_find_large(const struct device *device, struct segmented_state *state,
                                  const struct segmented_shape *shape)
 {
-    char count[32];
-    snprintf(count, sizeof count, "segmented_count_%u", shape->key_bits);
     uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
     uint32_t shared = segmented_move_bytes(shape->key_bits / 8, shape->paired, items);
     bool moves = segmented_long_has_move(shape)
                      ? segmented_long_find_move(device, &state->move, shape)
                      : segmented_find_shaped(device, &state->move, "move", shape, threads, shared);
-    if (!moves || !segmented_find(device, &state->count, count, threads, 0) ||
+    if (!moves || !segmented_find_count(device, &state->count, shape) ||
         !segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) ||
         !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
         return false;

@@ -79,6 +79,24 @@ static __device__ __forceinline__ K segmented_code(const segmented_arguments &a,
     return buffer == 0 ? codec.encode(key) : key;
 }
 
+static __device__ __forceinline__ void segmented_clear_counts(uint32_t (*bins)[SEGMENTED_BINS])
+{
+    for (unsigned i = threadIdx.x; i < SEGMENTED_COUNT_COPIES * SEGMENTED_BINS; i += blockDim.x)
+        bins[i / SEGMENTED_BINS][i % SEGMENTED_BINS] = 0;
+}
+
+static __device__ __forceinline__ void segmented_put_counts(const segmented_bins &sums,
+                                                            uint32_t (*bins)[SEGMENTED_BINS])
+{
+    for (unsigned d = threadIdx.x; d < SEGMENTED_BINS; d += blockDim.x) {
+        uint32_t sum = 0;
+#pragma unroll
+        for (unsigned copy = 0; copy < SEGMENTED_COUNT_COPIES; copy++)
+            sum += bins[copy][d];
+        sums.put(d, sum);
+    }
+}
+
 template <typename K>
 static __device__ __forceinline__ void segmented_count(const segmented_arguments &a, uint32_t level,
                                                        uint32_t (*bins)[SEGMENTED_BINS])
@@ -94,8 +112,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         const uint32_t buffer = bucket.buffer;
         const segmented_bins sums = segmented_bins_of(a, bucket, unit - bucket.first_unit);
-        for (unsigned i = threadIdx.x; i < SEGMENTED_COUNT_COPIES * SEGMENTED_BINS; i += blockDim.x)
-            bins[i / SEGMENTED_BINS][i % SEGMENTED_BINS] = 0;
+        segmented_clear_counts(bins);
         __syncthreads();
         for (uint32_t first = 0; first < u.length; first += items * blockDim.x) {
             K code[items];
@@ -110,13 +127,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
                     atomicAdd(&mine[digit(code[i])], 1u);
         }
         __syncthreads();
-        for (unsigned d = threadIdx.x; d < SEGMENTED_BINS; d += blockDim.x) {
-            uint32_t sum = 0;
-#pragma unroll
-            for (unsigned copy = 0; copy < SEGMENTED_COUNT_COPIES; copy++)
-                sum += bins[copy][d];
-            sums.put(d, sum);
-        }
+        segmented_put_counts(sums, bins);
         __syncthreads();
     }
 }
@@ -164,8 +175,8 @@ static __device__ __forceinline__ void segmented_settle(const segmented_argument
 }
 
 /* The digit that begins the leaf after the one that begins with this thread's digit, whose items
- * are more than 0: neighbours share a leaf up to what is best for them, or what a larger one's class
- * sorts. */
+ * are more than 0: neighbours share a leaf up to what is best for them, or what a larger one's
+ * class sorts. */
 static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_arguments &a,
                                                                const segmented_scan_storage &s)
 {

@@ -34,7 +34,8 @@ void segmented_long_set_classes(const struct segmented_shape *shape, struct segm
         const struct segmented_long_leaf *leaf = segmented_long_leaf_of(shape, c);
         if (!leaf)
             continue;
-        a->shared_items = leaf->most;
+        if (a->stretched_class == SEGMENTED_CLASSES)
+            a->shared_items = leaf->most;
         if (leaf->most > a->thread_items << (c + 1)) {
             a->stretched_class = c;
             a->stretched_items = leaf->most;
@@ -42,9 +43,16 @@ void segmented_long_set_classes(const struct segmented_shape *shape, struct segm
     }
 }
 
-bool segmented_long_has_leaves(const struct segmented_shape *shape, uint32_t c)
+static uint32_t segmented_long_shared(const struct segmented_long_leaf *leaf)
 {
-    return segmented_long_leaf_of(shape, c) != NULL;
+    return msd_small_bytes(leaf->key_bits / 8, leaf->threads, leaf->items, leaf->bin_bits);
+}
+
+bool segmented_long_has_leaves(const struct device *device, const struct segmented_shape *shape,
+                               uint32_t c)
+{
+    const struct segmented_long_leaf *leaf = segmented_long_leaf_of(shape, c);
+    return leaf && segmented_long_shared(leaf) <= (uint32_t)device->shared_optin;
 }
 
 bool segmented_long_find_leaves(const struct device *device, struct launch *launch,
@@ -53,8 +61,7 @@ bool segmented_long_find_leaves(const struct device *device, struct launch *laun
     const struct segmented_long_leaf *leaf = segmented_long_leaf_of(shape, c);
     char name[48];
     snprintf(name, sizeof name, "segmented_long_leaves_%u_%u", leaf->key_bits, c);
-    uint32_t shared =
-        msd_small_bytes(leaf->key_bits / 8, leaf->threads, leaf->items, leaf->bin_bits);
+    uint32_t shared = segmented_long_shared(leaf);
     *launch = (struct launch){kernels_find(device, "segmented_long", name, shared), leaf->threads,
                               shared};
     return launch->function != NULL;
@@ -72,6 +79,21 @@ static uint32_t segmented_long_items(const struct segmented_shape *shape)
     return items;
 }
 
+bool segmented_long_counts(const struct segmented_shape *shape)
+{
+    return shape->key_bits == 32 || shape->key_bits == 64;
+}
+
+bool segmented_long_find_count(const struct device *device, struct launch *launch,
+                               const struct segmented_shape *shape)
+{
+    char name[32];
+    snprintf(name, sizeof name, "segmented_long_count_%u", shape->key_bits);
+    *launch =
+        (struct launch){kernels_find(device, "segmented_long", name, 0), SEGMENTED_TILE_THREADS, 0};
+    return launch->function != NULL;
+}
+
 bool segmented_long_has_move(const struct segmented_shape *shape)
 {
     return segmented_long_items(shape) > 0;
@@ -87,8 +109,7 @@ bool segmented_long_find_move(const struct device *device, struct launch *launch
 {
     char name[32];
     snprintf(name, sizeof name, "segmented_long_move_%u", shape->key_bits);
-    uint32_t shared =
-        segmented_long_tile_bytes(shape->key_bits / 8, segmented_long_items(shape));
+    uint32_t shared = segmented_long_tile_bytes(shape->key_bits / 8, segmented_long_items(shape));
     *launch = (struct launch){kernels_find(device, "segmented_long", name, shared),
                               SEGMENTED_TILE_THREADS, shared};
     return launch->function != NULL;

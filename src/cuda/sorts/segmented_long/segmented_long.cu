@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels for long segments of keys alone; the host side is segmented_long.c. */
 #include "cuda/device/key_class.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_count.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_leaves.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_move.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_tuning.h"
@@ -8,7 +9,7 @@
 #define SEGMENTED_LONG_LEAF(bits, c, most, threads, items, bin_bits, blocks)                       \
     using segmented_long_leaf_##bits##_##c =                                                       \
         msd_small<key_class<bits>::type, threads, items, bin_bits>::leaf;                          \
-    static_assert(most <= threads * items, "keys of a leaf fit");                                   \
+    static_assert(most <= threads * items, "keys of a leaf fit");                                  \
     static_assert(sizeof(segmented_long_leaf_##bits##_##c::storage) <=                             \
                       msd_small_bytes(bits / 8, threads, items, bin_bits),                         \
                   "the host asks for what leaves need");                                           \
@@ -35,3 +36,14 @@ SEGMENTED_LONG_LEAVES(SEGMENTED_LONG_LEAF)
     }                                                                                              \
     KERNEL_EXPORT(segmented_long_move_##bits);
 SEGMENTED_LONG_TILES(SEGMENTED_LONG_TILE)
+
+#define SEGMENTED_LONG_COUNT(bits, blocks)                                                         \
+    KERNEL(segmented_long_count_##bits, SEGMENTED_TILE_THREADS, blocks)                            \
+    (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
+    {                                                                                              \
+        SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
+        segmented_long_count<key_class<bits>::type>(arguments, level, bins);                       \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_long_count_##bits);
+SEGMENTED_LONG_COUNT(32, 4)
+SEGMENTED_LONG_COUNT(64, 4)

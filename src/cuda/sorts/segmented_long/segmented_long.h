@@ -7,19 +7,23 @@
 #include "cuda/launch.h"
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
-/* Finds the kernel that sorts leaves of class `c`, or moves units; false if there is none for such
- * keys, or, with the error recorded, if it cannot be loaded. */
+/* Finds the kernel that sorts leaves of class `c`, counts units or moves them; false if there is
+ * none for such keys, or, with the error recorded, if it cannot be loaded. */
 bool segmented_long_find_leaves(const struct device *device, struct launch *launch,
                                 const struct segmented_shape *shape, uint32_t c);
+bool segmented_long_find_count(const struct device *device, struct launch *launch,
+                               const struct segmented_shape *shape);
 bool segmented_long_find_move(const struct device *device, struct launch *launch,
                               const struct segmented_shape *shape);
 
 /* Which leaves neighbouring parts make, and of which lengths the classes are. */
 void segmented_long_set_classes(const struct segmented_shape *shape, struct segmented_arguments *a);
 
-/* Whether there is one. */
-bool segmented_long_has_leaves(const struct segmented_shape *shape, uint32_t c);
+/* Whether there is one; leaves need the shared memory of the GPU's blocks. */
+bool segmented_long_has_leaves(const struct device *device, const struct segmented_shape *shape,
+                               uint32_t c);
 bool segmented_long_has_move(const struct segmented_shape *shape);
+bool segmented_long_counts(const struct segmented_shape *shape); /* with values, too */
 
 /* The items of a tile that it moves. */
 uint32_t segmented_long_tile_items(const struct segmented_shape *shape);

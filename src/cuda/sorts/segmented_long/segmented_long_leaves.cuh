@@ -7,6 +7,47 @@
 #include "cuda/sorts/msd/msd_worded.cuh"
 #include "cuda/sorts/segmented/segmented_lists.cuh"
 
+/* The range of a leaf's codes, for all threads. Words of 32 bits need no shuffles. */
+template <typename Local, typename K>
+static __device__ __forceinline__ code_range<K> segmented_long_range(Local &local)
+{
+    if constexpr (sizeof(K) > 4) {
+        return local.range_of_keys();
+    } else {
+        constexpr unsigned threads = Local::keys / Local::items;
+        code_range<K> range;
+        range.clear();
+#pragma unroll
+        for (unsigned i = 0; i < Local::items; i++)
+            if (i * threads + threadIdx.x < local.count)
+                range.add(local.code[i]);
+        range.low = __reduce_min_sync(0xffffffffu, range.low);
+        range.high = __reduce_max_sync(0xffffffffu, range.high);
+        if (threadIdx.x % 32 == 0)
+            local.s.ranges[threadIdx.x / 32] = range;
+        __syncthreads();
+        range = local.s.ranges[threadIdx.x % Local::warps];
+        range.low = __reduce_min_sync(0xffffffffu, range.low);
+        range.high = __reduce_max_sync(0xffffffffu, range.high);
+        return range;
+    }
+}
+
+/* Writes a leaf in order. `fetch_next` is called once, when its keys have left the registers. */
+template <typename Local, typename K, typename Fetch>
+static __device__ __forceinline__ void segmented_long_sort(Local &local, K *to,
+                                                           const Fetch &fetch_next)
+{
+    const code_range<K> range = segmented_long_range<Local, K>(local);
+    if (range.low == range.high) {
+        fetch_next();
+        local.write_equal(to, range.low);
+    } else {
+        local.sort_within(range.low, code_bit_length((K)(range.high - range.low)), to, fetch_next);
+    }
+    __syncthreads();
+}
+
 /* All of class `c`. The next leaf's keys are on their way while one is finished. */
 template <typename Local>
 static __device__ __forceinline__ void segmented_long_leaves(const segmented_arguments &a, int c,
@@ -35,7 +76,7 @@ static __device__ __forceinline__ void segmented_long_leaves(const segmented_arg
         local.count = segmented_leaf_length(leaf);
         if (segmented_leaf_buffer(leaf) == 0)
             local.encode();
-        msd_sort_leaf(local, (key_type *)a.keys_out + segmented_leaf_start(leaf), [&] {
+        segmented_long_sort(local, (key_type *)a.keys_out + segmented_leaf_start(leaf), [&] {
             if (more)
                 fetch();
         });

@@ -50,9 +50,9 @@ segmented_long_move_unit(Tile &tile, const segmented_unit &u, const K *from, K *
 }
 
 template <typename K, unsigned Items>
-static __device__ __forceinline__ void segmented_long_move(
-    const segmented_arguments &a, uint32_t level,
-    typename msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>::storage &s)
+static __device__ __forceinline__ void
+segmented_long_move(const segmented_arguments &a, uint32_t level,
+                    typename msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>::storage &s)
 {
     using tile_type = msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>;
     if (segmented_refused(a))
@@ -68,8 +68,8 @@ static __device__ __forceinline__ void segmented_long_move(
         const uint32_t own = threadIdx.x / tile_type::threads_of_digit;
         const segmented_bins bins = segmented_bins_of(a, bucket, unit - bucket.first_unit);
         segmented_long_move_unit(tile, u, (const K *)a.keys[bucket.buffer] + u.start,
-                                 (K *)a.keys[bucket.buffer == 1 ? 2 : 1], codec,
-                                 bucket.buffer == 0, digit, bucket.start + bins.get(own));
+                                 (K *)a.keys[bucket.buffer == 1 ? 2 : 1], codec, bucket.buffer == 0,
+                                 digit, bucket.start + bins.get(own));
     }
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Long segments in device memory against the CPU engine on the same bytes: those that a block sorts
+ * and those that are partitioned first.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "segmented_trial.h"
+#include "support/number_types.h"
+
+static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
+                                 0x0101010101010101u};
+
+/* More than a block sorts: partitions, also of what agrees in some digits or all. */
+static void test_large_segments(void **state)
+{
+    (void)state;
+    uint64_t seed = 3000;
+    for (int t = 0; t < NUMBER_TYPES; t++)
+        for (int m = 0; m < 2; m++, seed++)
+            segmented_trial(&(struct trial){.type = number_types[t],
+                                            .offset_type = CONSORT_U64,
+                                            .direction = (int32_t)(seed % 2),
+                                            .shape = seed % 4 < 2 ? SHAPE_ONE_HUGE : SHAPE_EQUAL,
+                                            .length = 17001,
+                                            .count = 34011,
+                                            .value_bytes = {m ? 4 << seed % 3 : 0},
+                                            .in_place = seed % 3 == 0,
+                                            .form = seed % 3 == 1 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                  : CONSORT_FORM_COPY,
+                                            .mask = masks[(seed + (uint64_t)t) % 5],
+                                            .seed = seed});
+}
+
+static void test_large_in_other_ways(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 4000; seed < 4008; seed++)
+        segmented_trial(
+            &(struct trial){.type = number_types[seed % NUMBER_TYPES],
+                            .offset_type = CONSORT_U32,
+                            .shape = SHAPE_ONE_HUGE,
+                            .count = 150000,
+                            .value_bytes = {seed % 2 ? 5 : 0, seed % 4 == 1 ? 8 : 0},
+                            .form = seed % 3 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                            .captured = seed % 4 == 0,
+                            .mask = masks[seed % 5],
+                            .seed = seed});
+}
+
+/* Keys alone in blocks, which take bins: all of them in few bins, equal, or spread. */
+static void test_long_leaves(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U32, CONSORT_I64, CONSORT_F32, CONSORT_U64};
+    static const uint64_t lengths[] = {2050, 4096, 4097, 8193, 10752, 10753, 16384};
+    static const uint64_t crowded[] = {UINT64_MAX, 0x800003ff800003ffu, 0, 0xff000000ff000003u};
+    uint64_t seed = 9900;
+    for (int t = 0; t < 4; t++)
+        for (int l = 0; l < 7; l++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                            .direction = (int32_t)(seed / 2 % 2),
+                                            .shape = SHAPE_EQUAL,
+                                            .length = lengths[l],
+                                            .count = lengths[l] * (l == 4 ? 6 : 2) + 33,
+                                            .in_place = seed % 3 == 0,
+                                            .mask = crowded[(unsigned)(t + l) % 4],
+                                            .outliers = seed % 5 == 0 ? lengths[l] / 3 : 0,
+                                            .seed = seed});
+}
+
+/* Several blocks count and move one segment. */
+static void test_buckets_of_several_units(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U64, CONSORT_U128, CONSORT_U32};
+    static const uint64_t counts[] = {270000, 360000, 370000};
+    for (uint64_t seed = 9800; seed < 9803; seed++)
+        segmented_trial(&(struct trial){.type = types[seed - 9800],
+                                        .offset_type = CONSORT_U64,
+                                        .shape = SHAPE_ONE_HUGE,
+                                        .count = counts[seed - 9800],
+                                        .value_bytes = {seed % 2 ? 4 : 0},
+                                        .mask = UINT64_MAX,
+                                        .seed = seed});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_long_leaves),
+        cmocka_unit_test(test_large_segments),
+        cmocka_unit_test(test_large_in_other_ways),
+        cmocka_unit_test(test_buckets_of_several_units),
+    };
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
