@@ -8,6 +8,7 @@
 #define CONSORT_EMU_LANGUAGE_H
 
 #include "emu_runtime.h"
+#include <cmath>
 #include <cstring>
 
 #define __global__
@@ -173,6 +174,24 @@ static inline long long __double_as_longlong(double x)
 static inline double __longlong_as_double(long long x)
 {
     return emu_bits<double>(x);
+}
+
+/* Rounded down: one less than what is nearest where that is above the exact sum, which the same
+ * product tells without rounding what it is compared with. */
+template <typename T> static inline T emu_fma_down(T x, T y, T z)
+{
+    const T nearest = std::fma(x, y, z);
+    return std::fma(x, y, z - nearest) < 0 ? std::nextafter(nearest, -INFINITY) : nearest;
+}
+
+static inline float __fmaf_rd(float x, float y, float z)
+{
+    return emu_fma_down(x, y, z);
+}
+
+static inline double __fma_rd(double x, double y, double z)
+{
+    return emu_fma_down(x, y, z);
 }
 
 /* Cache hints change nothing here. */

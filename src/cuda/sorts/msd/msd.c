@@ -13,6 +13,7 @@
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
+#include "cuda/sorts/msd/msd_cost.h"
 #include "cuda/sorts/msd/msd_layout.h"
 #include "cuda/sorts/msd/msd_tuning.h"
 
@@ -47,7 +48,8 @@ struct msd_state {
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t passes, cells, singles, counters, lookback, extremes, leaves, queue, keys, total;
+    uint64_t passes, cells, singles, counters, lookback, extremes, bounds, leaves, queue, keys,
+        total;
     uint32_t leaf_capacity, queue_capacity;
 };
 
@@ -159,7 +161,11 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << msd_cell_bits(count, parameters)));
     w.counters = w.singles + (is_short ? 0 : launch_aligned((4u << msd_counted_bits(count)) + 4));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
-    w.leaves = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.bounds = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.leaves = w.bounds;
+    if (!is_short && request->order.pieces[0].codec.magnitude != 0)
+        w.leaves +=
+            launch_aligned(((1u << msd_cell_bits(count, parameters)) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
     w.lookback = w.counters; /* passes need no counters, leaves or queue */
@@ -175,36 +181,11 @@ static uint64_t msd_workspace_bytes(const struct request *request, const int64_t
     return request->maximum_count == 0 ? 0 : msd_lay_out(request, parameters).total;
 }
 
-/* H200, CUDA 13.0, 2026-11: 2^16 u32 26 µs, u64 30; 2^20 u32 33 µs, u64 46, u128 110 (before
- * highest digits were counted with the reading); f32, which crowd, 2^16 36 µs, 2^20 84. */
-static double msd_short_cost(const struct request *request, bool floats)
-{
-    double count = (double)request->maximum_count;
-    if (request->item_bytes == 4)
-        return floats ? 33e3 + count / 20.5 : 25.3e3 + count / 135.0;
-    if (floats)
-        return 60e3 + count / 25.0;
-    return request->item_bytes == 8 ? 29.1e3 + count / 63.0 : 46e3 + count / 25.0;
-}
-
-/* Keys a nanosecond on an H200, CUDA 13.0, 2026-11: 2^28 uniform keys of 4 and 8 bytes, 2^24 of 16;
- * floats between 0 and 1, whose codes are uneven: f32 2^24 0.38 ms, 2^26 1.20, 2^28 4.29; f64 2^27.
- * Launches take 50 µs, and more of them have something to do where codes are uneven. A list that is
- * one leaf: 2^12 u32 9.2 µs, u64 11. */
 static double msd_cost(const struct request *request)
 {
-    bool floats = request->order.pieces[0].codec.magnitude != 0;
-    double even = request->item_bytes == 4 ? 89.7 : request->item_bytes == 8 ? 47.5 : 20.0;
-    double uneven = request->item_bytes == 4 ? 64.0 : request->item_bytes == 8 ? 29.8 : 12.0;
-    double launches = request->item_bytes == 16 ? 83e3 : 51e3;
-    if (floats)
-        launches = request->item_bytes == 4 ? 118e3 : 90e3;
     const int64_t leaf = msd_parameters[MSD_PARAMETER_LEAF].standard;
-    if (request->maximum_count <= (uint64_t)leaf)
-        return 8e3 + 0.4e3 * (double)request->item_bytes;
-    if (msd_is_short(request->maximum_count, &leaf))
-        return msd_short_cost(request, floats);
-    return launches + (double)request->maximum_count / (floats ? uneven : even);
+    return msd_nanoseconds(request, request->maximum_count <= (uint64_t)leaf,
+                           msd_is_short(request->maximum_count, &leaf));
 }
 
 static uint64_t msd_shared(const struct request *request)
@@ -296,6 +277,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .cells = (uint32_t *)(workspace + w.cells),
                               .singles = (uint32_t *)(workspace + w.singles),
                               .extremes = workspace + w.extremes,
+                              .bounds = workspace + w.bounds,
                               .leaves = (struct msd_leaf *)(workspace + w.leaves),
                               .queue = workspace + w.queue,
                               .counters = (uint32_t *)(workspace + w.counters),

@@ -32,6 +32,7 @@ template <typename K> struct msd_codec : codes<K> {
 
 /* Code to digit: bits of the distance to a base. */
 template <typename K> struct msd_linear_digit {
+    static constexpr bool of_keys = false; /* of codes */
     K base;
     uint32_t shift, mask;
 
@@ -39,10 +40,17 @@ template <typename K> struct msd_linear_digit {
     {
         return code_window((K)(code - base), shift) & mask;
     }
+
+    /* What is written of a key that moves by this digit. */
+    __device__ __forceinline__ K moved(K code) const
+    {
+        return code;
+    }
 };
 
 /* Code to digit by a table over ranges of equal width; codes outside belong to its ends. */
 template <typename K> struct msd_tabled_digit {
+    static constexpr bool of_keys = false;
     K base, widest;
     uint32_t shift;
     const unsigned char *table;
@@ -51,6 +59,11 @@ template <typename K> struct msd_tabled_digit {
     {
         const K distance = code_higher(code, base) - base;
         return table[code_window(code_lower(distance, widest), shift)];
+    }
+
+    __device__ __forceinline__ K moved(K code) const
+    {
+        return code;
     }
 };
 
@@ -89,6 +102,26 @@ static __device__ __forceinline__ msd_linear_digit<K> msd_cell_of(const msd_argu
 {
     return {code_from_words<K>(a.control->base), a.control->shift, MSD_CELLS - 1};
 }
+
+/* The codes that cells may hold. */
+template <typename K> struct msd_cell_codes {
+    const K *bounds; /* of cells that are ranges of numbers */
+    msd_linear_digit<K> cell_of;
+
+    __device__ __forceinline__ explicit msd_cell_codes(const msd_arguments &a)
+        : bounds(a.control->mode == MSD_VALUED ? (const K *)a.bounds : nullptr),
+          cell_of(msd_cell_of<K>(a))
+    {
+    }
+
+    __device__ __forceinline__ code_range<K> of(uint32_t cell) const
+    {
+        if (bounds)
+            return {bounds[cell], (K)(bounds[cell + 1] - 1)};
+        const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
+        return {low, (K)(low + msd_ones<K>(cell_of.shift))};
+    }
+};
 
 /* By one block: the range of all keys, from those that `blocks` blocks have noted. */
 template <typename K, unsigned Threads>

@@ -9,6 +9,7 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_histogram.cuh"
 #include "cuda/sorts/msd/msd_plan.cuh"
+#include "cuda/sorts/msd/msd_sample.cuh"
 
 template <typename K> union msd_front_storage {
     msd_sample_storage<K> sample;
@@ -29,7 +30,7 @@ static __device__ __forceinline__ void msd_front(const msd_arguments &a, uint32_
         return;
     msd_histogram<K>(a, s.histogram);
     grid_barrier(&control->arrivals);
-    if (control->counted && control->strays > MSD_STRAYS) {
+    if ((control->counted || control->valued) && control->strays > MSD_STRAYS) {
         msd_recount<K>(a, s.histogram);
         grid_barrier(&control->arrivals);
     }

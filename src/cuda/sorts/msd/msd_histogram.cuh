@@ -1,129 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first look at the keys. A sample says which bits tell them apart; then one read counts the
- * keys of each cell, a range of codes, and finds the lowest and the highest code.
+ * One read counts the keys of each cell, a range of codes or of numbers, and finds the lowest and
+ * the highest code.
  */
 #ifndef CONSORT_MSD_HISTOGRAM_CUH
 #define CONSORT_MSD_HISTOGRAM_CUH
 
+#include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_bins.cuh"
 #include "cuda/sorts/msd/msd_counted.cuh"
-#include "cuda/sorts/msd/msd_skew.cuh"
-
-enum {
-    MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
-};
-
-/* Where cells begin, and the bits of a distance to there. */
-template <typename K> struct msd_place {
-    K base;
-    uint32_t bits;
-};
-
-/*
- * Where cells begin and how wide they are. Cells that begin at a multiple of their whole span cost
- * at most one bit of resolution if the keys fill most of it; else they begin a little below the
- * lowest key seen. Keys outside are counted in the first and the last cell.
- */
-template <typename K> static __device__ __forceinline__ msd_place<K> msd_place_cells(K low, K high)
-{
-    uint32_t bits = code_bit_length((K)(low ^ high));
-    K base = (K)(low & (K)~msd_ones<K>(bits));
-    const K range = high - low;
-    if (bits > 2 && range < (K)(msd_ones<K>(bits) / 2 + msd_ones<K>(bits) / 8)) {
-        const K margin = range / 64;
-        base = low > margin ? low - margin : (K)0;
-        const K end = high < (K)((K) ~(K)0 - margin) ? high + margin : (K) ~(K)0;
-        bits = code_bit_length((K)(end - base));
-    }
-    return {base, bits};
-}
-
-/* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
- * counted again by the same ranges as others. */
-template <typename K>
-static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
-                                                        const code_range<K> &range, K varying)
-{
-    const msd_place<K> place = msd_place_cells(range.low, range.high);
-    code_to_words(place.base, a.control->base);
-    a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
-    if (msd_bit_count(varying) <= a.counted_bits) {
-        a.control->counted = MSD_GATHERED;
-        code_to_words((K)(range.low & (K)~varying), a.control->rest);
-        code_to_words(varying, a.control->varying);
-        msd_find_runs(a.control, varying);
-    } else if (place.bits <= a.counted_bits) {
-        a.control->counted = MSD_PLACED;
-        code_to_words(place.base, a.control->rest);
-    }
-}
-
-/* The bits that are set for any thread of the block. Holds two barriers. */
-template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
-{
-#pragma unroll
-    for (int mask = 16; mask > 0; mask /= 2)
-        bits |= code_from_lane_xor(bits, mask);
-    __syncthreads();
-    if (threadIdx.x % 32 == 0)
-        warps[threadIdx.x / 32].low = bits;
-    __syncthreads();
-    for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
-        bits |= warps[warp].low;
-    return bits;
-}
-
-template <typename K> struct msd_sample_storage {
-    code_range<K> warps[MSD_PLAN_THREADS / 32];
-    msd_skew_storage skew;
-};
-
-template <typename K>
-static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
-                                                         const msd_place<K> &place)
-{
-    const uint32_t bits = min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS);
-    const uint64_t each = max(a.count / (MSD_PLAN_THREADS * MSD_SAMPLE), (uint64_t)1);
-    const uint64_t most = ((uint64_t)a.large_leaf << (a.cell_bits - bits)) / each;
-    return {place.bits > bits ? place.bits - bits : 0, (uint32_t)most,
-            MSD_PLAN_THREADS * MSD_SAMPLE / 4 * 3};
-}
-
-template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
-{
-    code_range<K> *warps = s.warps;
-    const codes<K> codec(a.codec);
-    constexpr uint32_t samples = MSD_PLAN_THREADS * MSD_SAMPLE;
-    K key[MSD_SAMPLE];
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
-        const uint64_t at =
-            msd_sample_place(i * blockDim.x + threadIdx.x, samples, 32 / sizeof(K), a.count);
-        key[i] = ((const K *)a.in)[at < a.count ? at : a.count - 1];
-    }
-    code_range<K> range;
-    range.clear();
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
-        key[i] = codec.encode(key[i]);
-        range.add(key[i]);
-    }
-    range.join_block(warps);
-    K varying = 0;
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++)
-        varying |= (K)(key[i] ^ range.low);
-    varying = msd_block_or(varying, warps);
-    const msd_place<K> place = msd_place_cells(range.low, range.high);
-    const bool passes = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
-        a, key, place.base, msd_scale_of<K>(a, place), s.skew);
-    if (threadIdx.x == 0)
-        msd_choose_cells(a, range, varying);
-    if (threadIdx.x == 0 && passes && !a.control->counted)
-        a.control->mode = MSD_PASSES;
-}
+#include "cuda/sorts/msd/msd_values.cuh"
 
 /* What a block counts by. */
 template <typename K> struct msd_cells {
@@ -142,30 +28,33 @@ static __device__ __forceinline__ msd_cells<K> msd_range_cells(const msd_argumen
  * instructions): codes are keys, or keys with some bits flipped. */
 enum {
     MSD_ALL = 0,
-    MSD_FLIPPED = 3
+    MSD_FLIPPED = 3,
+    MSD_NUMBERED = 4 /* cells are ranges of numbers; those beyond are found without bounds */
 };
 
 /* How: these; MSD_GATHERED; MSD_PLACED: distances to a base, clamped. */
 template <typename K, unsigned How> struct msd_counter {
     static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
+    using values = typename msd_values_of<K, How == MSD_NUMBERED>::type;
     const msd_codec<K> codec;
     const K base, widest;
     const uint32_t shift;
     const msd_bins bins;
     const msd_gathered<K> gathered;
+    const values map;
     msd_control *const control;
     code_range<K> range;
-    K apart;     /* bits in which keys differ from the base */
-    bool spoilt; /* too many keys stray */
+    K apart;     /* bits in which keys differ from the base, or from what all cells share */
+    bool spoilt; /* too many keys stray, or one is no number */
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
                                            uint32_t *pairs)
         : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
           shift(cells.shift), bins{pairs, cells.totals, msd_bins::copies_of(cells.bits)},
-          gathered(a.control), control(a.control), apart(0), spoilt(false)
+          gathered(a.control), map(values::of(a)), control(a.control), apart(0), spoilt(false)
     {
         range.clear();
-        if (How == MSD_ALL || How == MSD_FLIPPED)
+        if (How == MSD_ALL || How == MSD_FLIPPED || How == MSD_NUMBERED)
             range = {0, (K) ~(K)0};
     }
 
@@ -175,6 +64,10 @@ template <typename K, unsigned How> struct msd_counter {
             return code_window(key, shift);
         } else if constexpr (How == MSD_FLIPPED) {
             return code_window((K)(key ^ codec.flip), shift);
+        } else if constexpr (How == MSD_NUMBERED) {
+            const K place = map.place(key);
+            apart |= map.beyond(place);
+            return (uint32_t)place & (map.cells - 1);
         } else {
             const K code = codec.encode(key);
             range.add(code);
@@ -191,12 +84,16 @@ template <typename K, unsigned How> struct msd_counter {
     /* Whether one of the keys that were asked about belongs to no cell. */
     __device__ __forceinline__ bool stray() const
     {
-        return How == MSD_GATHERED && (apart & (K)~code_from_words<K>(control->varying)) != 0;
+        return How == MSD_NUMBERED
+                   ? apart != 0
+                   : How == MSD_GATHERED && (apart & (K)~code_from_words<K>(control->varying)) != 0;
     }
 
     /* The same of ranges. */
     __device__ __forceinline__ bool exceeds() const
     {
+        if (How == MSD_NUMBERED)
+            return spoilt;
         return How == MSD_PLACED && range.low <= range.high &&
                (range.low < base || (K)(range.high - base) > widest);
     }
@@ -206,10 +103,12 @@ template <typename K, unsigned How> struct msd_counter {
     {
         apart = 0;
         const uint32_t cell = cell_of(key);
-        if (stray())
-            spoilt = spoilt || !msd_note_stray(control, codec.encode(key));
-        else
+        if (!stray())
             bins.add(cell, 1);
+        else if constexpr (How == MSD_NUMBERED)
+            add_outer(key);
+        else
+            spoilt = spoilt || !msd_note_stray(control, codec.encode(key));
     }
 
     /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
@@ -243,6 +142,14 @@ template <typename K, unsigned How> struct msd_counter {
     }
 
   private:
+    /* A number beyond all cells belongs to the first or the last. */
+    __device__ __forceinline__ void add_outer(K key)
+    {
+        spoilt |= map.is_nan(key);
+        control->outside = 1;
+        bins.add((uint32_t)map.inner_place(key) & (map.cells - 1), 1);
+    }
+
     static __device__ __forceinline__ K key_of(uint4 word, unsigned i)
     {
         const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
@@ -318,9 +225,19 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pai
     return counter.range;
 }
 
+/* By ranges of numbers, which only keys of some widths are. */
 template <typename K>
 static __device__ __forceinline__ code_range<K>
-msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint32_t *pairs)
+msd_count_numbers(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pairs)
+{
+    if constexpr (sizeof(K) <= 8)
+        return msd_count_words<K, MSD_NUMBERED>(a, cells, pairs);
+    return {};
+}
+
+template <typename K>
+static __device__ __forceinline__ code_range<K>
+msd_count(const msd_arguments &a, const msd_cells<K> &cells, uint32_t how, uint32_t *pairs)
 {
     const msd_bins bins = {pairs, cells.totals, msd_bins::copies_of(cells.bits)};
     for (unsigned i = threadIdx.x; i < (bins.copies << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
@@ -329,12 +246,34 @@ msd_count(const msd_arguments &a, const msd_cells<K> &cells, bool gathered, uint
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
     const bool identity = a.codec.identity != 0, flips = msd_codec<K>(a.codec).flips;
     const code_range<K> range =
-        gathered                 ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
+        how == MSD_NUMBERED      ? msd_count_numbers<K>(a, cells, pairs)
+        : how == MSD_GATHERED    ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
         : covers_all && identity ? msd_count_words<K, MSD_ALL>(a, cells, pairs)
         : covers_all && flips    ? msd_count_words<K, MSD_FLIPPED>(a, cells, pairs)
                                  : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
     bins.flush(cells.bits);
     return range;
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_note_range(const msd_arguments &a, code_range<K> range,
+                                                      code_range<K> *warps)
+{
+    range.join_block(warps);
+    if (threadIdx.x == 0)
+        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+}
+
+/* By all blocks: where cells that are ranges of numbers begin, and where the last one ends. Not
+ * inlined, for the sake of what counts. */
+template <typename K>
+__attribute__((noinline)) static __device__ void msd_find_bounds(const msd_arguments &a)
+{
+    const codes<K> codec(a.codec);
+    const msd_value_map<K> map = msd_value_map<K>::of(a);
+    for (uint32_t cell = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x; cell <= map.cells;
+         cell += gridDim.x * MSD_HISTOGRAM_THREADS)
+        ((K *)a.bounds)[cell] = map.begin(codec, cell);
 }
 
 template <typename K>
@@ -345,18 +284,25 @@ static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
     const msd_cells<K> cells = control->counted ? msd_cells<K>{code_from_words<K>(control->rest), 0,
                                                                a.counted_bits, a.singles}
                                                 : msd_range_cells<K>(a);
-    code_range<K> range = msd_count(a, cells, control->counted == MSD_GATHERED, s.pairs);
-    range.join_block(s.warps);
-    if (threadIdx.x == 0)
-        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    if constexpr (sizeof(K) <= 8)
+        if (control->valued)
+            msd_find_bounds<K>(a);
+    const uint32_t how = control->valued ? (uint32_t)MSD_NUMBERED : control->counted;
+    msd_note_range(a, msd_count(a, cells, how, s.pairs), s.warps);
 }
 
-/* By ranges, as if nothing else had been tried. */
+/* By ranges of codes, as if nothing else had been tried. */
 template <typename K>
 static __device__ __forceinline__ void msd_recount(const msd_arguments &a,
                                                    msd_histogram_storage<K> &s)
 {
-    msd_count(a, msd_range_cells<K>(a), false, s.pairs);
+    if (a.control->valued) {
+        for (uint32_t cell = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x;
+             cell < 1u << a.cell_bits; cell += gridDim.x * MSD_HISTOGRAM_THREADS)
+            a.cells[cell] = 0;
+        grid_barrier(&a.control->arrivals);
+    }
+    msd_note_range(a, msd_count(a, msd_range_cells<K>(a), MSD_PLACED, s.pairs), s.warps);
 }
 
 #endif

@@ -27,7 +27,8 @@ enum {
     MSD_TABLED = 2,  /* buckets are ranges of cells, looked up in a table */
     MSD_EQUAL = 3,   /* all keys are the same */
     MSD_COUNTED = 4, /* a count for each key is all that is needed */
-    MSD_PASSES = 5   /* passes over all digits: the sample chose them */
+    MSD_PASSES = 5,  /* passes over all digits: the sample chose them */
+    MSD_VALUED = 6   /* as MSD_DIRECT, by digits of the numbers that keys are */
 };
 
 /* When passes over all digits sort a list. */
@@ -68,10 +69,10 @@ struct msd_control {
     uint64_t base[2]; /* the code where cell 0 begins, low word first */
     uint32_t shift;   /* code bits below a cell's number */
     uint32_t mode;
-    uint32_t small_leaves, large_leaves; /* entries of the list of leaves, from both ends */
-    uint32_t queue_head, queue_tail;     /* segments too large for a leaf, in a ring */
-    uint32_t arrivals;                   /* for grid_barrier */
-    uint32_t reserved;
+    uint32_t small_leaves, large_leaves;   /* entries of the list of leaves, from both ends */
+    uint32_t queue_head, queue_tail;       /* segments too large for a leaf, in a ring */
+    uint32_t arrivals;                     /* for grid_barrier */
+    uint32_t valued;                       /* cells are ranges of numbers, not of codes */
     unsigned char table[MSD_TABLE];        /* moved in words of 16 bytes */
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
@@ -80,10 +81,11 @@ struct msd_control {
     uint32_t batch_moves[MSD_BATCH];       /* what is done with it */
     uint64_t rest[2];                      /* counted codes are this and the number of a cell */
     uint64_t varying[2];                   /* bits in which sampled codes differ */
+    uint64_t scale, offset;                /* from a number to its cell: bits of floats */
     uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
     uint32_t strays;                       /* keys that belong to no counted cell */
     uint32_t runs;
-    uint32_t unused;
+    uint32_t outside; /* some numbers are beyond all cells */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -102,6 +104,7 @@ struct msd_arguments {
     uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes */
     uint32_t *singles; /* the same of cells with one code each, and the count behind */
     void *extremes;    /* lowest and highest code of each block's or tile's keys */
+    void *bounds;      /* of cells that are ranges of numbers: the first code of each, and an end */
     struct msd_leaf *leaves;
     void *queue;        /* of msd_segment<K> */
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */

@@ -241,7 +241,7 @@ static __device__ __forceinline__ msd_next_leaf msd_next_cell(const msd_argument
 template <typename Local, typename K>
 static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Local &local)
 {
-    const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
+    const msd_cell_codes<K> codes(a);
     const bool once = a.cell_bits == MSD_DIGIT_BITS;
     const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
     const K *from = (const K *)a.buffers[once ? 0 : 1];
@@ -250,9 +250,10 @@ static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Lo
         local.fetch(from + next.begin, next.count);
     while (next.count) {
         const msd_next_leaf leaf = next;
+        const code_range<K> range = codes.of(leaf.number);
         local.count = leaf.count;
         next = msd_next_cell(a, ends, leaf.number + gridDim.x);
-        local.sort_within((K)(cell_of.base + (K)((K)leaf.number << cell_of.shift)), cell_of.shift,
+        local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
                           (K *)a.out + leaf.begin,
                           [&] { local.fetch(from + next.begin, next.count); });
     }
@@ -329,7 +330,7 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
         return;
     }
     Local local(a, s);
-    if (a.control->mode == MSD_DIRECT)
+    if (a.control->mode == MSD_DIRECT || a.control->mode == MSD_VALUED)
         msd_sort_cells<Local, K>(a, local);
     msd_sort_small<K>(a, local);
 }

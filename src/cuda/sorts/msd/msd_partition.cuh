@@ -8,6 +8,7 @@
 
 #include "cuda/device/tile_owner.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
+#include "cuda/sorts/msd/msd_values.cuh"
 
 template <typename K, typename Digit> struct msd_first_source {
     const msd_arguments &a;
@@ -36,7 +37,8 @@ template <typename K, typename Digit> struct msd_first_source {
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
     {
-        tile.encode(codec);
+        if constexpr (!Digit::of_keys)
+            tile.encode(codec);
     }
 };
 
@@ -45,14 +47,34 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_first_storage
     unsigned char table[MSD_TABLE];
 };
 
+template <typename K, bool Inside, typename Tile>
+static __device__ __forceinline__ void msd_first_by_value(const msd_arguments &a, Tile &tile)
+{
+    using digit = msd_value_digit<K, Inside, false>;
+    msd_move_tiles(
+        tile, msd_first_source<K, digit>(a, Tile::keys, {a, msd_second_bits(a), MSD_DIGIT_BITS}));
+}
+
+template <typename K, typename Tile>
+static __device__ __forceinline__ void msd_first_by_values(const msd_arguments &a, Tile &tile)
+{
+    if (a.control->outside)
+        msd_first_by_value<K, false>(a, tile);
+    else
+        msd_first_by_value<K, true>(a, tile);
+}
+
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_first_partition(const msd_arguments &a,
                                                            msd_first_storage<K, Threads, Items> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     const uint32_t mode = a.control->mode;
-    const msd_linear_digit<K> cell = msd_cell_of<K>(a);
     tile_type tile(s.tile);
+    if constexpr (sizeof(K) <= 8)
+        if (mode == MSD_VALUED)
+            return msd_first_by_values<K>(a, tile);
+    const msd_linear_digit<K> cell = msd_cell_of<K>(a);
     if (mode == MSD_DIRECT) {
         const msd_linear_digit<K> digit = {cell.base, cell.shift + msd_second_bits(a),
                                            MSD_DIGITS - 1};
@@ -68,13 +90,13 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
     }
 }
 
-template <typename K> struct msd_second_source {
+template <typename K, typename Digit> struct msd_second_source {
     const msd_arguments &a;
     const uint32_t *first_tile; /* in shared memory */
     uint32_t tiles, tile_keys;
-    msd_linear_digit<K> digit;
+    Digit digit;
 
-    __device__ __forceinline__ msd_job<K, msd_linear_digit<K>> at(uint32_t tile) const
+    __device__ __forceinline__ msd_job<K, Digit> at(uint32_t tile) const
     {
         const uint32_t bucket = tile_owner(first_tile, MSD_DIGITS, tile);
         const uint32_t begin =
@@ -99,23 +121,39 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_second_storag
     uint32_t first_tile[MSD_DIGITS + 1];
 };
 
+template <typename K, typename Tile, typename Digit>
+static __device__ __forceinline__ void
+msd_second_by(const msd_arguments &a, const uint32_t *first_tile, Tile &tile, const Digit &digit)
+{
+    msd_move_tiles(tile, msd_second_source<K, Digit>{a, first_tile, first_tile[MSD_DIGITS],
+                                                     Tile::keys, digit});
+}
+
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
 msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Items> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
-    if (a.control->mode != MSD_DIRECT || msd_second_bits(a) == 0)
+    const uint32_t bits = msd_second_bits(a), mode = a.control->mode;
+    if ((mode != MSD_DIRECT && mode != MSD_VALUED) || bits == 0)
         return;
     if (threadIdx.x <= MSD_DIGITS)
         s.first_tile[threadIdx.x] = a.control->bucket_tile[threadIdx.x];
     if (Threads == MSD_DIGITS && threadIdx.x == 0)
         s.first_tile[MSD_DIGITS] = a.control->bucket_tile[MSD_DIGITS];
     __syncthreads();
-    msd_linear_digit<K> digit = msd_cell_of<K>(a);
-    digit.mask = (1u << msd_second_bits(a)) - 1;
     tile_type tile(s.tile);
-    msd_move_tiles(tile, msd_second_source<K>{a, s.first_tile, s.first_tile[MSD_DIGITS],
-                                              tile_type::keys, digit});
+    if constexpr (sizeof(K) <= 8) {
+        if (mode == MSD_VALUED && a.control->outside)
+            return msd_second_by<K>(a, s.first_tile, tile,
+                                    msd_value_digit<K, false, true>(a, 0, bits));
+        if (mode == MSD_VALUED)
+            return msd_second_by<K>(a, s.first_tile, tile,
+                                    msd_value_digit<K, true, true>(a, 0, bits));
+    }
+    msd_linear_digit<K> digit = msd_cell_of<K>(a);
+    digit.mask = (1u << bits) - 1;
+    msd_second_by<K>(a, s.first_tile, tile, digit);
 }
 
 #endif

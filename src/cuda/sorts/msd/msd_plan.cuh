@@ -91,7 +91,6 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
                                                        msd_plan_storage<K> &s)
 {
     const uint32_t second_bits = msd_second_bits(a);
-    const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     uint32_t begin = 0, tiles = 0;
     if (threadIdx.x < MSD_DIGITS) {
         begin = msd_cell_begin(a, threadIdx.x << second_bits);
@@ -108,16 +107,28 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
         a.control->bucket_tile[MSD_DIGITS] = first_tile + tiles;
     }
     const uint32_t buffer = second_bits > 0;
+    const msd_cell_codes<K> codes(a);
     for (uint32_t cell = threadIdx.x; cell < 1u << a.cell_bits; cell += MSD_PLAN_THREADS) {
         const uint32_t first = msd_cell_begin(a, cell);
         const uint32_t count = msd_cell_begin(a, cell + 1) - first;
         if (count <= a.small_leaf)
             continue;
-        const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
-        const K high = (K)(low + msd_ones<K>(cell_of.shift));
-        msd_file(a, first, count, buffer, code_higher(low, range.low),
-                 code_lower(high, range.high));
+        const code_range<K> own = codes.of(cell);
+        msd_file(a, first, count, buffer, code_higher(own.low, range.low),
+                 code_lower(own.high, range.high));
     }
+}
+
+/* By one block: cells stay ranges of numbers. If some are beyond all cells, nothing is known of how
+ * far the first and the last reach. */
+template <typename K> static __device__ __forceinline__ void msd_open_ends(const msd_arguments &a)
+{
+    if (threadIdx.x == 0) {
+        a.control->mode = MSD_VALUED;
+        if (a.control->outside)
+            ((K *)a.bounds)[0] = ((K *)a.bounds)[1u << a.cell_bits] = 0;
+    }
+    __syncthreads();
 }
 
 /* Units of the table: ranges of cells. */
@@ -234,6 +245,11 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
         return;
     }
     msd_scan_cells(a, a.cells, a.cell_bits, s.warp_sums, &s.excess);
+    if (a.control->valued && a.control->strays == 0) {
+        msd_open_ends<K>(a);
+        msd_plan_direct(a, tile_keys, range, s);
+        return;
+    }
     const bool inside = range.low >= cell_of.base && (K)(range.high - cell_of.base) <= widest;
     const bool crowded = a.count >> a.cell_bits > a.large_leaf / 2;
     const bool direct = inside && (crowded || s.excess <= a.count / 8);

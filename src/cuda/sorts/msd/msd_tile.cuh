@@ -165,18 +165,26 @@ template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_
     template <typename Digit>
     __device__ __forceinline__ void write_runs(const Digit &digit, K *to, uint32_t count) const
     {
+        write_runs(digit, to, count, [](K key) { return key; });
+    }
+
+    /* `written`: what becomes of a key. */
+    template <typename Digit, typename Written>
+    __device__ __forceinline__ void write_runs(const Digit &digit, K *to, uint32_t count,
+                                               const Written &written) const
+    {
         if (count == keys) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++) {
                 const uint32_t j = i * Threads + threadIdx.x;
                 const K key = s.sorted[j];
-                to[(Place)(s.base[digit(key)] + j)] = key;
+                to[(Place)(s.base[digit(key)] + j)] = written(key);
             }
             return;
         }
         for (uint32_t j = threadIdx.x; j < count; j += Threads) {
             const K key = s.sorted[j];
-            to[(Place)(s.base[digit(key)] + j)] = key;
+            to[(Place)(s.base[digit(key)] + j)] = written(key);
         }
     }
 };
@@ -224,7 +232,8 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
             tile.load(job.from, job.count);
         }
         __syncthreads();
-        tile.write_runs(moved.digit, moved.to, moved.count);
+        const auto written = [&moved](auto key) { return moved.digit.moved(key); };
+        tile.write_runs(moved.digit, moved.to, moved.count, written);
         if (!more)
             return;
         __syncthreads();

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The first look at the keys, by one block: a sample says which bits tell them apart, whether they
+ * crowd, and what the cells of the histogram are.
+ */
+#ifndef CONSORT_MSD_SAMPLE_CUH
+#define CONSORT_MSD_SAMPLE_CUH
+
+#include "cuda/sorts/msd/msd_counted.cuh"
+#include "cuda/sorts/msd/msd_skew.cuh"
+#include "cuda/sorts/msd/msd_values.cuh"
+
+enum {
+    MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
+};
+
+/* Where cells begin, and the bits of a distance to there. */
+template <typename K> struct msd_place {
+    K base;
+    uint32_t bits;
+};
+
+/*
+ * Where cells begin and how wide they are. Cells that begin at a multiple of their whole span cost
+ * at most one bit of resolution if the keys fill most of it; else they begin a little below the
+ * lowest key seen. Keys outside are counted in the first and the last cell.
+ */
+template <typename K> static __device__ __forceinline__ msd_place<K> msd_place_cells(K low, K high)
+{
+    uint32_t bits = code_bit_length((K)(low ^ high));
+    K base = (K)(low & (K)~msd_ones<K>(bits));
+    const K range = high - low;
+    if (bits > 2 && range < (K)(msd_ones<K>(bits) / 2 + msd_ones<K>(bits) / 8)) {
+        const K margin = range / 64;
+        base = low > margin ? low - margin : (K)0;
+        const K end = high < (K)((K) ~(K)0 - margin) ? high + margin : (K) ~(K)0;
+        bits = code_bit_length((K)(end - base));
+    }
+    return {base, bits};
+}
+
+/* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
+ * counted again by the same ranges as others. */
+template <typename K>
+static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
+                                                        const code_range<K> &range, K varying)
+{
+    const msd_place<K> place = msd_place_cells(range.low, range.high);
+    code_to_words(place.base, a.control->base);
+    a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
+    if (msd_bit_count(varying) <= a.counted_bits) {
+        a.control->counted = MSD_GATHERED;
+        code_to_words((K)(range.low & (K)~varying), a.control->rest);
+        code_to_words(varying, a.control->varying);
+        msd_find_runs(a.control, varying);
+    } else if (place.bits <= a.counted_bits) {
+        a.control->counted = MSD_PLACED;
+        code_to_words(place.base, a.control->rest);
+    }
+}
+
+/* The bits that are set for any thread of the block. Holds two barriers. */
+template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
+{
+#pragma unroll
+    for (int mask = 16; mask > 0; mask /= 2)
+        bits |= code_from_lane_xor(bits, mask);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32].low = bits;
+    __syncthreads();
+    for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
+        bits |= warps[warp].low;
+    return bits;
+}
+
+template <typename K> struct msd_sample_storage {
+    code_range<K> warps[MSD_PLAN_THREADS / 32];
+    msd_skew_storage skew;
+};
+
+template <typename K>
+static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
+                                                         const msd_place<K> &place)
+{
+    const uint32_t bits = min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS);
+    const uint64_t each = max(a.count / (MSD_PLAN_THREADS * MSD_SAMPLE), (uint64_t)1);
+    const uint64_t most = ((uint64_t)a.large_leaf << (a.cell_bits - bits)) / each;
+    return {place.bits > bits ? place.bits - bits : 0, (uint32_t)most,
+            MSD_PLAN_THREADS * MSD_SAMPLE / 4 * 3};
+}
+
+/* The number-th of the keys that a thread samples. */
+template <typename K>
+static __device__ __forceinline__ K msd_sampled_key(const msd_arguments &a, unsigned number)
+{
+    const uint64_t at = msd_sample_place(number * MSD_PLAN_THREADS + threadIdx.x,
+                                         MSD_PLAN_THREADS * MSD_SAMPLE, 32 / sizeof(K), a.count);
+    return ((const K *)a.in)[at < a.count ? at : a.count - 1];
+}
+
+/* Whether keys are floats that lie in memory as they are, and enough of them for two partitions. */
+static __device__ __forceinline__ bool msd_orders_numbers(const msd_arguments &a)
+{
+    return (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0 && !a.codec.swap &&
+           msd_second_bits(a) > 0;
+}
+
+/* By the sampling block: cells are ranges of numbers if that spreads the sampled keys. In a quarter
+ * of the range of even keys, seldom half as many again are found as there should be, even of keys
+ * that come eight at a time; and hardly ever are many in a cell. Not inlined, and keys are read
+ * once more: else what counts keys would lack registers. */
+template <typename K>
+__attribute__((noinline)) static __device__ void
+msd_choose_values(const msd_arguments &a, K low, K high, uint32_t most, msd_skew_storage &s)
+{
+    constexpr uint32_t samples = MSD_PLAN_THREADS * MSD_SAMPLE;
+    msd_value_map<K> map;
+    if (!msd_fit_values(a, low, high, &map))
+        return;
+    const uint32_t finer = a.cell_bits - min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS);
+    for (unsigned i = threadIdx.x; i < MSD_SAMPLE_BINS + MSD_LOW_BINS; i += MSD_PLAN_THREADS)
+        (i < MSD_SAMPLE_BINS ? s.bins[i] : s.low[i - MSD_SAMPLE_BINS]) = 0;
+    if (threadIdx.x == 0)
+        s.crowded = s.heavy = 0;
+    __syncthreads();
+    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+        const uint32_t cell = (uint32_t)map.place(msd_sampled_key<K>(a, i)) & (map.cells - 1);
+        atomicAdd(&s.bins[cell >> finer], 1u);
+        atomicAdd(&s.low[cell >> (a.cell_bits - MSD_DIGIT_BITS)], 1u);
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < MSD_SAMPLE_BINS; i += MSD_PLAN_THREADS) {
+        if (s.bins[i] > most)
+            atomicAdd(&s.crowded, s.bins[i]);
+        if (i < MSD_LOW_BINS && s.low[i] > samples / MSD_LOW_BINS / 2 * 3)
+            atomicAdd(&s.heavy, s.low[i]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && s.crowded <= samples / 8 && s.heavy <= samples / 4) {
+        a.control->scale = msd_number<K>::bits(map.scale);
+        a.control->offset = msd_number<K>::bits(map.offset);
+        a.control->valued = 1;
+    }
+}
+
+template <typename K>
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
+{
+    code_range<K> *warps = s.warps;
+    const codes<K> codec(a.codec);
+    K key[MSD_SAMPLE];
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        key[i] = msd_sampled_key<K>(a, i);
+    code_range<K> range;
+    range.clear();
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+        key[i] = codec.encode(key[i]);
+        range.add(key[i]);
+    }
+    range.join_block(warps);
+    K varying = 0;
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        varying |= (K)(key[i] ^ range.low);
+    varying = msd_block_or(varying, warps);
+    const msd_place<K> place = msd_place_cells(range.low, range.high);
+    const bool passes = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
+        a, key, place.base, msd_scale_of<K>(a, place), s.skew);
+    if (threadIdx.x == 0)
+        msd_choose_cells(a, range, varying);
+    __syncthreads();
+    if constexpr (sizeof(K) <= 8)
+        if (!a.control->counted && msd_orders_numbers(a))
+            msd_choose_values<K>(a, range.low, range.high, msd_scale_of<K>(a, place).most, s.skew);
+    if (threadIdx.x == 0 && passes && !a.control->counted && !a.control->valued)
+        a.control->mode = MSD_PASSES;
+}
+
+#endif

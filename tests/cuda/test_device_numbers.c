@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `msd` on floats whose numbers spread evenly, so that its cells are ranges of numbers: every
+ * order, numbers beyond all cells that a sample does not show, and what makes it count by codes
+ * again. Small leaves make few keys a long list. CONSORT_TEST_LARGE=1 adds sizes for a GPU.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "consort.h"
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "sort_trial.h"
+#include "support/random.h"
+
+/* `even`: a random number in [0, 1). `back`: keys from here to the last. */
+typedef double number_maker(uint64_t back, double even, uint64_t random);
+
+static double unit(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return even;
+}
+
+static double centred(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return 2 * even - 1;
+}
+
+static double negative(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return -37.5 * even - 11;
+}
+
+static double far_from_zero(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return 1000 + 3 * even;
+}
+
+static double widest(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return (even - 0.5) * 6.8e38;
+}
+
+static double subnormal(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return even * 1e-40;
+}
+
+/* Many keys of each of some numbers, which lie on the bounds of cells. */
+static double stepped(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)random;
+    return floor(even * 3000) - 200;
+}
+
+/* As many as `each` of these where a sample of 2^14 keys does not look. */
+static bool is_apart(uint64_t back, uint64_t each)
+{
+    return back % 33 == 5 && back / 33 < each;
+}
+
+static double outliers(uint64_t back, double even, uint64_t random)
+{
+    return is_apart(back, 3) ? (back / 33 ? 1e30 : -1e-30) * (double)(random >> 40) : even;
+}
+
+static double infinities(uint64_t back, double even, uint64_t random)
+{
+    (void)random;
+    return is_apart(back, 12) ? back % 2 ? INFINITY : -INFINITY : 5 * even;
+}
+
+static double no_numbers(uint64_t back, double even, uint64_t random)
+{
+    (void)random;
+    return is_apart(back, 5) ? back % 2 ? NAN : -NAN : 5 * even;
+}
+
+/* Keys on both sides of zero, and both zeros. */
+static double zeros(uint64_t back, double even, uint64_t random)
+{
+    (void)back;
+    return random % 16 ? (even - 0.5) * 1e-3 : random / 16 % 2 ? -0.0 : 0.0;
+}
+
+/* More keys in one cell than leaves take. */
+static double heap(uint64_t back, double even, uint64_t random)
+{
+    (void)back;
+    return random % 16 ? even : 0.3 + even * 1e-5;
+}
+
+static double rising(uint64_t back, double even, uint64_t random)
+{
+    (void)random;
+    return -0.1 * ((double)back + even);
+}
+
+static const struct {
+    const char *name;
+    number_maker *make;
+} makers[] = {{"in [0, 1)", unit},        {"in [-1, 1)", centred},
+              {"negative", negative},     {"far from zero", far_from_zero},
+              {"widest", widest},         {"subnormal", subnormal},
+              {"stepped", stepped},       {"outliers", outliers},
+              {"infinities", infinities}, {"no numbers", no_numbers},
+              {"zeros", zeros},           {"heap", heap},
+              {"rising", rising}};
+enum {
+    MAKER_COUNT = sizeof makers / sizeof makers[0]
+};
+
+static void try_numbers(const struct sort_trial *trial, unsigned maker)
+{
+    struct sort_trial named = *trial;
+    const size_t bytes = consort_type_size(trial->type);
+    unsigned char *keys = sort_trial_array(trial->count * bytes);
+    named.keys = makers[maker].name;
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const uint64_t random = random_mix(trial->seed * 0x10001 + i);
+        const double even = (double)(random_mix(random) >> 11) * 0x1p-53;
+        const double number = makers[maker].make(trial->count - 1 - i, even, random);
+        const float narrow = (float)number;
+        memcpy(keys + i * bytes, bytes == 4 ? (const void *)&narrow : &number, bytes);
+    }
+    sort_trial_try(&named, keys);
+    free(keys);
+}
+
+/* Both widths with each maker, every order and both directions with some. */
+static void test_numbers(void **state)
+{
+    static const int32_t orders[] = {CONSORT_NAN_LAST, CONSORT_NAN_FIRST, CONSORT_TOTAL_ORDER};
+    (void)state;
+    uint64_t seed = 40;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned which = 0; which < 2; which++, seed++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = which ? CONSORT_F64 : CONSORT_F32,
+                                             .direction = (maker + which) % 2,
+                                             .float_order = orders[seed % 3],
+                                             .form = seed % 7 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = 17011 + seed % 3 * 300,
+                                             .parameters = {{"leaf", 64}},
+                                             .in_place = seed % 7 != 3 && seed % 2,
+                                             .seed = seed},
+                        maker);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (!getenv("CONSORT_TEST_LARGE"))
+        skip();
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned which = 0; which < 2; which++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = which ? CONSORT_F64 : CONSORT_F32,
+                                             .direction = maker % 2,
+                                             .count = 20000003,
+                                             .in_place = maker % 3 == 0,
+                                             .seed = maker},
+                        maker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_large)};
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
