@@ -16,6 +16,8 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "merge_trial.h"
+#include "sort_trial.h"
+#include "support/random.h"
 #include "trial_share.h"
 
 static const consort_type types[] = {CONSORT_U8,   CONSORT_I8,   CONSORT_U16, CONSORT_F16,
@@ -228,6 +230,80 @@ static void test_many_tiles(void **state)
                                               .seed = seed});
 }
 
+/* What the runs of a group of four hold. */
+enum content {
+    ANYTHING,
+    ONE_KEY,
+    FOUR_KEYS,
+    ONE_RUN_BELOW_THE_NEXT, /* in an order that differs from theirs */
+    ENDS_IN_ONE_RUN,        /* its keys are the lowest and the highest, the others' lie between */
+    CONTENTS
+};
+
+static uint64_t content_key(enum content content, uint64_t run, uint64_t *random)
+{
+    static const uint64_t below[] = {2, 0, 3, 1};
+    const uint64_t key = random_next(random);
+    switch (content) {
+    case ONE_KEY:
+        return UINT64_MAX;
+    case FOUR_KEYS:
+        return key % 4 - 2;
+    case ONE_RUN_BELOW_THE_NEXT:
+        return (below[run % 4] << 28 | key % (1 << 28)) * 0x100000001u;
+    case ENDS_IN_ONE_RUN:
+        return run % 4 == 1 ? 0 - key % 2 : (key % (1 << 28) + (1 << 28)) * 0x100000001u;
+    default:
+        return key;
+    }
+}
+
+static void try_four_runs(const struct sort_trial *trial, uint64_t tile, enum content content)
+{
+    const uint64_t bytes = consort_type_size(trial->type);
+    uint64_t random = trial->seed;
+    unsigned char *keys = sort_trial_array(trial->count * bytes);
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const uint64_t key = content_key(content, i / tile, &random);
+        memcpy(keys + i * bytes, &key, bytes);
+    }
+    sort_trial_try(trial, keys);
+    free(keys);
+}
+
+/* However few tiles there are: groups of one run to four, of whole tiles and others. */
+static void test_four_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        consort_type type;
+        int32_t float_order;
+        int values;
+        uint64_t tile;
+    } kinds[] = {{CONSORT_U32, 0, 0, 8448},
+                 {CONSORT_U64, 0, 0, 4352},
+                 {CONSORT_U32, 0, 4, 4352},
+                 {CONSORT_I64, 0, 8, 2304},
+                 {CONSORT_F32, CONSORT_NUMPY_ORDER, 0, 4352},
+                 {CONSORT_U64, 0, SORT_TRIAL_U32, 2304}};
+    static const uint64_t runs[] = {2, 3, 4, 5, 6, 9, 17}, more[] = {1, 0, 0, 1, 77, 5000, 4223};
+    uint64_t seed = 5600;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (int content = 0; content < CONTENTS; content++, seed++)
+            for (size_t r = seed % 2; r < (kinds[k].tile < 8000 ? 7 : 5); r += 2)
+                try_four_runs(
+                    &(struct sort_trial){.algorithm = "merge",
+                                         .keys = "of runs",
+                                         .type = kinds[k].type,
+                                         .direction = (int32_t)(seed % 2),
+                                         .float_order = kinds[k].float_order,
+                                         .values = kinds[k].values,
+                                         .count = runs[r] * kinds[k].tile + more[r],
+                                         .parameters = {{.name = "four_from", .value = 1}},
+                                         .seed = seed + r},
+                    kinds[k].tile, (enum content)content);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -254,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_unsorted_lists),
         cmocka_unit_test(test_argsort_of_a_tile),
         cmocka_unit_test(test_many_tiles),
+        cmocka_unit_test(test_four_runs),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

@@ -12,21 +12,26 @@
 #include "cuda/device/placed_code.cuh"
 #include "cuda/device/sorting_network.cuh"
 
-template <typename K, bool Placed, unsigned Threads, unsigned Items> struct block_merge {
+template <typename Word, bool Placed, unsigned Threads, unsigned Slots>
+struct alignas(16) block_merge_storage {
+    Word codes[Slots];
+    uint16_t places[Placed ? Slots : 8];
+    uint16_t cuts[Threads];
+};
+
+/* Slots: what shared memory has room for, if that is more than the block's outputs. */
+template <typename K, bool Placed, unsigned Threads, unsigned Items,
+          unsigned Slots = Threads *Items>
+struct block_merge {
     using word = typename compared_code<K>::type;
     using placed = placed_code<word, Placed>;
     using item_type = typename placed::type;
+    using storage = block_merge_storage<word, Placed, Threads, Slots>;
     static constexpr unsigned threads = Threads, keys = Threads * Items;
-
-    struct alignas(16) storage {
-        word codes[keys];
-        uint16_t places[Placed ? keys : 8];
-        uint16_t cuts[Threads];
-    };
 
     storage &s;
 
-    static_assert(keys <= 65536, "places are 16 bits");
+    static_assert(keys <= Slots && Slots <= 65536, "places are 16 bits");
     static_assert(Items % 2 == 1, "threads that go through their stretches meet in no bank");
 
     __device__ __forceinline__ explicit block_merge(storage &memory) : s(memory)
@@ -55,15 +60,22 @@ template <typename K, bool Placed, unsigned Threads, unsigned Items> struct bloc
         }
     }
 
-    /* How many of the first `diagonal` outputs of two lists of codes, one after the other from
-     * `base`, come from the first. */
-    __device__ __forceinline__ uint32_t cut(uint32_t base, uint32_t a_count, uint32_t b_count,
-                                            uint32_t diagonal) const
+    /* How many of the first `diagonal` outputs of two lists of codes, from `a` and from `b` on,
+     * come from the first. */
+    __device__ __forceinline__ uint32_t cut_lists(uint32_t a, uint32_t a_count, uint32_t b,
+                                                  uint32_t b_count, uint32_t diagonal) const
     {
         const word *codes = s.codes;
         return co_rank<uint32_t>(
-            diagonal, a_count, b_count, [=](uint32_t i) { return codes[base + i]; },
-            [=](uint32_t i) { return codes[base + a_count + i]; });
+            diagonal, a_count, b_count, [=](uint32_t i) { return codes[a + i]; },
+            [=](uint32_t i) { return codes[b + i]; });
+    }
+
+    /* The same of lists one after the other from `base`. */
+    __device__ __forceinline__ uint32_t cut(uint32_t base, uint32_t a_count, uint32_t b_count,
+                                            uint32_t diagonal) const
+    {
+        return cut_lists(base, a_count, base + a_count, b_count, diagonal);
     }
 
     /* This thread's outputs: `from_a` items from index `a` on, the others from `b` on. Numbered: an

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `merge`: tiles are sorted, then runs are merged in pairs until one is left. Launches
- * go back and forth between `out` and a spare array, counted so that the last one writes `out`.
+ * Host side of `merge`: tiles are sorted, then runs are merged by two or four until one is left.
+ * Launches go back and forth between `out` and a spare array, counted so that the last one writes
+ * `out`.
  */
 #include "cuda/sorts/merge/cuda_merge.h"
 
@@ -12,9 +13,20 @@
 #include "cuda/carried_values.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/merge/merge_rounds.h"
+#include "cuda/sorts/merge/merge_tuning.h"
+
+enum merge_parameter {
+    MERGE_FOUR_FROM,
+    MERGE_PARAMETERS
+};
+
+static const consort_parameter_info merge_parameters[MERGE_PARAMETERS] = {
+    {"four_from", "bytes of keys and values from which on runs are merged by four, not by two", 1,
+     INT64_MAX, MERGE_LONG_BYTES}};
 
 struct merge_state {
     struct merge_rounds rounds;
+    uint64_t four_from;
     struct launch gather;
 };
 
@@ -43,7 +55,7 @@ static struct merge_workspace cuda_merge_lay_out(const struct request *request)
     uint64_t keys = launch_aligned(count * request->item_bytes);
     uint64_t values = launch_aligned(count * carried_values_bytes(request));
     struct merge_workspace w;
-    w.keys[0] = launch_aligned(merge_rounds_cut_bytes(request, count));
+    w.keys[0] = launch_aligned(merge_rounds_sort_cut_bytes(request, count));
     bool spares = !carried_values_use_both_buffers(request);
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
@@ -62,18 +74,25 @@ static uint64_t cuda_merge_workspace(const struct request *request, const int64_
 }
 
 /* H200, CUDA 13.0, 2026-11: a tile alone takes 18 µs, a round at least 5 µs (2^16 u32 0.034 ms in
- * three rounds). A round moves 1790 (u32) to 2040 (u64 + 8) bytes of items a nanosecond at 2^28,
- * and sorting tiles takes as long as three to four rounds. Keys that follow their places are read
- * twice.
+ * three rounds), by four at least 20. A round moves 1790 (u32) to 2040 (u64 + 8) bytes of items a
+ * nanosecond at 2^28, by four two thirds of that, and sorting tiles takes as long as three to four
+ * rounds. Keys that follow their places are read twice.
  */
 static double cuda_merge_cost(const struct request *request)
 {
-    double count = (double)request->maximum_count;
+    uint64_t count = request->maximum_count, run = merge_rounds_tile_keys(request);
+    uint64_t four_from = merge_rounds_four_from(request, MERGE_LONG_BYTES);
     double bytes = (double)(request->item_bytes + carried_values_bytes(request));
+    double launches = 18e3, rounds = 3.5;
     if (request->order.pieces[0].codec.equal_floats)
         bytes += (double)request->item_bytes;
-    double rounds = merge_rounds_needed(merge_rounds_tile_keys(request), request->maximum_count);
-    return 18e3 + rounds * 5e3 + (rounds + 3.5) * count * bytes / 1850.0;
+    while (run < count) {
+        uint32_t ways = merge_rounds_ways(four_from, run, count);
+        launches += ways == MERGE_FOUR ? 20e3 : 5e3;
+        rounds += ways == MERGE_FOUR ? 1.45 : 1;
+        run *= ways;
+    }
+    return launches + rounds * (double)count * bytes / 1850.0;
 }
 
 static consort_status cuda_merge_prepare(struct consort_plan *plan, const struct device *device)
@@ -82,6 +101,8 @@ static consort_status cuda_merge_prepare(struct consort_plan *plan, const struct
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
+    state->four_from =
+        merge_rounds_four_from(&plan->request, (uint64_t)plan->parameters[MERGE_FOUR_FROM]);
     consort_status status = merge_rounds_prepare(&state->rounds, &plan->request, device);
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
@@ -162,9 +183,10 @@ static consort_status cuda_merge_launch(const struct consort_plan *plan, const s
     const struct request *request = &plan->request;
     struct merge_buffers buffers = cuda_merge_buffers(request, run);
     struct merge_arguments a = cuda_merge_arguments(request, run);
-    uint32_t rounds = merge_rounds_needed(state->rounds.tile_keys, a.count);
+    uint32_t rounds = merge_rounds_needed(state->four_from, state->rounds.tile_keys, a.count);
     uint32_t shift = carried_values_use_both_buffers(request) ? rounds % 2 : 0;
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
+    uint32_t ways = 0;
     consort_status status = CONSORT_OK;
     a.buffer = shift ? 0 : 1;
     for (uint32_t step = 0; step <= rounds && status == CONSORT_OK; step++) {
@@ -178,10 +200,12 @@ static consort_status cuda_merge_launch(const struct consort_plan *plan, const s
             if (status == CONSORT_OK)
                 status = merge_rounds_sort_tiles(&state->rounds, &a, run->stream);
         } else {
-            status = merge_rounds_merge(&state->rounds, &a, run->stream);
+            ways = merge_rounds_ways(state->four_from, a.run_tiles * state->rounds.round_keys,
+                                     a.count);
+            status = merge_rounds_merge(&state->rounds, &a, ways, run->stream);
         }
         a.run_tiles =
-            step == 0 ? state->rounds.tile_keys / state->rounds.round_keys : 2 * a.run_tiles;
+            step == 0 ? state->rounds.tile_keys / state->rounds.round_keys : ways * a.run_tiles;
         a.keys[0] = a.keys[1] = a.keys_out;
         a.values[0] = a.values[1] = a.values_out;
         a.value_mode = MERGE_VALUES_MOVED;
@@ -232,6 +256,8 @@ const struct algorithm cuda_merge_sort = {
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
     .refuses = cuda_merge_refuses,
+    .parameters = merge_parameters,
+    .parameter_count = MERGE_PARAMETERS,
     .workspace = cuda_merge_workspace,
     .cost = cuda_merge_cost,
     .prepare = cuda_merge_prepare,
@@ -246,6 +272,8 @@ const struct algorithm cuda_merge_argsort = {
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
     .refuses = cuda_merge_refuses,
+    .parameters = merge_parameters,
+    .parameter_count = MERGE_PARAMETERS,
     .workspace = cuda_merge_workspace,
     .cost = cuda_merge_cost,
     .prepare = cuda_merge_prepare,

@@ -55,7 +55,7 @@ static consort_status cuda_merge_path_launch(const struct consort_plan *plan,
 {
     const struct merge_path_state *state = plan->state;
     struct merge_arguments own = *a;
-    return merge_rounds_merge(&state->rounds, &own, stream);
+    return merge_rounds_merge(&state->rounds, &own, 2, stream);
 }
 
 static consort_status cuda_merge_path_run(const struct consort_plan *plan, const struct run *run)

@@ -16,6 +16,14 @@ CONSTANT_FUNCTION uint32_t merge_shared_bytes(uint32_t key_bytes, uint32_t place
     return (bytes + 15) / 16 * 16;
 }
 
+enum {
+    MERGE_FOUR = 4,      /* runs that are merged at a time on long lists, else two */
+    MERGE_FOUR_SLACK = 2 /* items a thread more, that are no outputs */
+};
+
+/* What a block that merges four runs has room for. */
+#define MERGE_FOUR_SLOTS(threads, items) ((threads) * ((items) + MERGE_FOUR_SLACK))
+
 /* How values come. */
 enum {
     MERGE_VALUES_MOVED = 0, /* arrays of values move with the keys */
@@ -28,7 +36,8 @@ struct merge_arguments {
     const void *values[2]; /* likewise */
     void *keys_out;        /* NULL: only values are wanted */
     void *values_out;
-    uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it; or NULL */
+    uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it; of each of four
+                         * runs, as uint32_t; or NULL */
     uint32_t *crossed;  /* for each block that cuts two lists: whether its cuts cross */
     uint64_t count;     /* items in all */
     uint64_t a_count;   /* of list a, if run_tiles is 0 */

@@ -34,14 +34,14 @@ static __device__ __forceinline__ void merge_store_keys(const merge_arguments &a
             out[i * threads] = (K)code[i];
 }
 
-template <typename K, typename Block>
+template <typename K, typename Block, typename Window>
 static __device__ __forceinline__ void
-merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const merge_window &window)
+merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const Window &window)
 {
     const merge_keys<K> keys(a);
     for (uint32_t j = threadIdx.x; j < window.filled; j += Block::threads) {
         const uint32_t place = block.place(j);
-        const K *in = (const K *)a.keys[place >= window.a_items];
+        const K *in = (const K *)a.keys[window.in_b(place)];
         out[j] = keys.moved(in[window.index(place)]);
     }
 }
@@ -50,9 +50,9 @@ merge_gather_keys(const merge_arguments &a, const Block &block, K *out, const me
  * it was, by ptxas 13.0.88, a zero (CS2R) under a predicated IMAD.WIDE, read five cycles after the
  * zero, where arithmetic elsewhere waits for six: on an H200 a warp of merge_tile_16_1 took what
  * the register had held for an address, and an argsort wrote keys to address 0. */
-template <typename K, bool Placed, typename Block>
-static __device__ __forceinline__ void
-merge_store_tile(const merge_arguments &a, const Block &block, const merge_window &window)
+template <typename K, bool Placed, typename Block, typename Window>
+static __device__ __forceinline__ void merge_store_tile(const merge_arguments &a,
+                                                        const Block &block, const Window &window)
 {
     if (Placed && a.equal_floats && a.keys_out)
         merge_gather_keys(a, block, (K *)a.keys_out + window.out_first, window);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launches of `merge`: sorting tiles, merging pairs of lists. */
+/* The launches of `merge`: sorting tiles, merging runs by two or four. */
 #include "cuda/sorts/merge/merge_rounds.h"
 
 #include <stdio.h>
@@ -19,10 +19,12 @@ static const struct merge_shape merge_short_shapes[] = {MERGE_SHORT_SHAPES(MERGE
 static const struct merge_shape merge_middle_shapes[] = {MERGE_MIDDLE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_alone_shapes[] = {MERGE_ALONE_SHAPES(MERGE_SHAPE)};
 static const struct merge_shape merge_round_shapes[] = {MERGE_ROUND_SHAPES(MERGE_SHAPE)};
+static const struct merge_shape merge_four_shapes[] = {MERGE_FOUR_SHAPES(MERGE_SHAPE)};
 #undef MERGE_SHAPE
 
 enum {
-    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0]
+    MERGE_SHAPE_COUNT = sizeof merge_tile_shapes / sizeof merge_tile_shapes[0],
+    MERGE_FOUR_SHAPE_COUNT = sizeof merge_four_shapes / sizeof merge_four_shapes[0]
 };
 
 /* The shortest first. */
@@ -61,6 +63,11 @@ static const struct merge_shape *merge_rounds_shape(const struct merge_shape *sh
     return merge_rounds_shape_among(shapes, MERGE_SHAPE_COUNT, request);
 }
 
+static const struct merge_shape *merge_rounds_four_shape(const struct request *request)
+{
+    return merge_rounds_shape_among(merge_four_shapes, MERGE_FOUR_SHAPE_COUNT, request);
+}
+
 bool merge_rounds_exist(const struct request *request)
 {
     return codec_constants_suffice(&request->order) && request_is_aligned(request) &&
@@ -96,6 +103,20 @@ uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
     return tiles * sizeof(uint64_t) + merge_rounds_cut_blocks(tiles, true) * sizeof(uint32_t);
 }
 
+uint64_t merge_rounds_sort_cut_bytes(const struct request *request, uint64_t count)
+{
+    uint64_t tiles = merge_rounds_tiles(count, merge_rounds_tile(merge_round_shapes, request));
+    return tiles *
+           (merge_rounds_four_shape(request) ? MERGE_FOUR * sizeof(uint32_t) : sizeof(uint64_t));
+}
+
+uint64_t merge_rounds_four_from(const struct request *request, uint64_t bytes)
+{
+    return merge_rounds_four_shape(request)
+               ? bytes / (request->item_bytes + carried_values_bytes(request))
+               : UINT64_MAX;
+}
+
 static bool merge_rounds_find(const struct device *device, struct launch *launch, const char *name,
                               uint32_t threads, uint32_t shared)
 {
@@ -104,13 +125,14 @@ static bool merge_rounds_find(const struct device *device, struct launch *launch
 }
 
 static bool merge_rounds_find_shape(const struct device *device, struct launch *launch,
-                                    const char *what, const struct merge_shape *shape)
+                                    const char *what, const struct merge_shape *shape,
+                                    uint32_t slack)
 {
     char name[48];
     snprintf(name, sizeof name, "merge_%s_%u_%u", what, shape->key_bits, shape->placed);
-    return merge_rounds_find(
-        device, launch, name, shape->threads,
-        merge_shared_bytes(shape->key_bits / 8, shape->placed, shape->threads, shape->items));
+    return merge_rounds_find(device, launch, name, shape->threads,
+                             merge_shared_bytes(shape->key_bits / 8, shape->placed, shape->threads,
+                                                shape->items + slack));
 }
 
 static bool merge_rounds_find_singles(const struct device *device, struct merge_rounds *rounds,
@@ -121,10 +143,22 @@ static bool merge_rounds_find_singles(const struct device *device, struct merge_
         const struct merge_shape *shape =
             merge_rounds_shape_among(single->shapes, single->count, request);
         rounds->single_keys[i] = shape ? shape->threads * shape->items : 0;
-        if (shape && !merge_rounds_find_shape(device, &rounds->single[i], single->what, shape))
+        if (shape && !merge_rounds_find_shape(device, &rounds->single[i], single->what, shape, 0))
             return false;
     }
     return true;
+}
+
+static bool merge_rounds_find_four(const struct device *device, struct merge_rounds *rounds,
+                                   const struct request *request)
+{
+    const struct merge_shape *shape = merge_rounds_four_shape(request);
+    char cut[32];
+    if (!shape)
+        return true;
+    snprintf(cut, sizeof cut, "merge_cut_four_%u", shape->key_bits);
+    return merge_rounds_find(device, &rounds->cut_four, cut, MERGE_CUT_THREADS, 0) &&
+           merge_rounds_find_shape(device, &rounds->four, "four", shape, MERGE_FOUR_SLACK);
 }
 
 consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
@@ -136,9 +170,10 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
     rounds->tile_keys = merge_rounds_tile_keys(request);
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
-    if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile) &&
+    if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile, 0) &&
         merge_rounds_find_singles(device, rounds, request) &&
-        merge_rounds_find_shape(device, &rounds->round, "round", round) &&
+        merge_rounds_find_shape(device, &rounds->round, "round", round, 0) &&
+        merge_rounds_find_four(device, rounds, request) &&
         merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
         merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
                           0))
@@ -146,11 +181,16 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     return consort_last_error()->status;
 }
 
-uint32_t merge_rounds_needed(uint32_t tile_keys, uint64_t count)
+uint32_t merge_rounds_ways(uint64_t four_from, uint64_t run, uint64_t count)
+{
+    return count >= four_from && run < (count + 1) / 2 && run <= UINT32_MAX ? MERGE_FOUR : 2;
+}
+
+uint32_t merge_rounds_needed(uint64_t four_from, uint64_t run, uint64_t count)
 {
     uint32_t needed = 0;
-    for (uint64_t run = tile_keys; run < count; run *= 2)
-        needed++;
+    for (; run < count; needed++)
+        run *= merge_rounds_ways(four_from, run, count);
     return needed;
 }
 
@@ -198,11 +238,25 @@ static consort_status merge_rounds_merge_few(const struct merge_rounds *rounds,
     return launch_kernel(&rounds->round, tiles, stream, parameters);
 }
 
+/* A run has one tile or more, so that no group of four has tiles of the next. */
+static consort_status merge_rounds_merge_four(const struct merge_rounds *rounds,
+                                              struct merge_arguments *a, uint64_t tiles,
+                                              consort_stream stream)
+{
+    uint32_t tile_keys = rounds->round_keys;
+    void *parameters[] = {a, &tile_keys};
+    uint64_t cut_blocks = merge_rounds_cut_blocks(MERGE_FOUR * tiles, false);
+    consort_status status = launch_kernel(&rounds->cut_four, cut_blocks, stream, parameters);
+    return status == CONSORT_OK ? launch_kernel(&rounds->four, tiles, stream, parameters) : status;
+}
+
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
-                                  consort_stream stream)
+                                  uint32_t ways, consort_stream stream)
 {
     uint32_t tile_keys = rounds->round_keys;
     uint64_t tiles = merge_rounds_tiles(a->count, tile_keys);
+    if (ways == MERGE_FOUR)
+        return merge_rounds_merge_four(rounds, a, tiles, stream);
     if (a->run_tiles > 0 && tiles <= MERGE_FEW_TILES)
         return merge_rounds_merge_few(rounds, a, tiles, stream);
     uint64_t cut_blocks = merge_rounds_cut_blocks(tiles, a->run_tiles == 0);

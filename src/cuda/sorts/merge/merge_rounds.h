@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launches of `merge`: sorting tiles, merging pairs of lists. The device must be entered. */
+/* The launches of `merge`: sorting tiles, merging runs by two or four. The device must be entered.
+ */
 #ifndef CONSORT_MERGE_ROUNDS_H
 #define CONSORT_MERGE_ROUNDS_H
 
@@ -12,7 +13,7 @@ enum {
 };
 
 struct merge_rounds {
-    struct launch tile, single[MERGE_SINGLES], cut, straighten, round;
+    struct launch tile, single[MERGE_SINGLES], cut, straighten, round, cut_four, four;
     uint32_t tile_keys, single_keys[MERGE_SINGLES], round_keys; /* 0: there is no such kernel */
 };
 
@@ -22,8 +23,14 @@ bool merge_rounds_placed(const struct request *request);
 /* True if there are kernels for such keys. */
 bool merge_rounds_exist(const struct request *request);
 
-/* Bytes of memory for the cuts of a round. */
+/* Bytes of memory for the cuts of two lists. */
 uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count);
+
+/* Bytes of memory for the cuts of a sort's rounds. */
+uint64_t merge_rounds_sort_cut_bytes(const struct request *request, uint64_t count);
+
+/* Items from which on runs are merged by four, if that is so from so many bytes on. */
+uint64_t merge_rounds_four_from(const struct request *request, uint64_t bytes);
 
 consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct request *request,
                                     const struct device *device);
@@ -31,8 +38,11 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
 /* Length of the runs before the first round. */
 uint32_t merge_rounds_tile_keys(const struct request *request);
 
-/* How often pairs of runs are merged before one is left. */
-uint32_t merge_rounds_needed(uint32_t tile_keys, uint64_t count);
+/* How many runs the next round merges at a time, of runs of `run` items. */
+uint32_t merge_rounds_ways(uint64_t four_from, uint64_t run, uint64_t count);
+
+/* How many rounds leave one run of those of `run` items. */
+uint32_t merge_rounds_needed(uint64_t four_from, uint64_t run, uint64_t count);
 
 /* What all launches of a run have in common. */
 struct merge_arguments merge_rounds_arguments(const struct request *request, uint64_t count);
@@ -40,8 +50,9 @@ struct merge_arguments merge_rounds_arguments(const struct request *request, uin
 consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct merge_arguments *a,
                                        consort_stream stream);
 
-/* Merges the runs of a sort in pairs, or (a->run_tiles = 0) two lists, which need not be sorted. */
+/* Merges the runs of a sort by `ways`, or (a->run_tiles = 0) two lists, which need not be sorted.
+ */
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
-                                  consort_stream stream);
+                                  uint32_t ways, consort_stream stream);
 
 #endif

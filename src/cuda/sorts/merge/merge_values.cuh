@@ -18,8 +18,30 @@ struct merge_window {
 
     __device__ __forceinline__ uint64_t index(uint32_t place) const
     {
-        return place < a_items ? a_first + place : b_first + (place - a_items);
+        return in_b(place) ? b_first + (place - a_items) : a_first + place;
     }
+
+    __device__ __forceinline__ bool in_b(uint32_t place) const
+    {
+        return place >= a_items;
+    }
+
+    /* What lies at the places, read without a test of how. */
+    template <typename T> struct sources {
+        const T *from_a, *from_b;
+        uint32_t a_items;
+
+        __device__ __forceinline__ sources(const merge_window &w, const void *const (&lists)[2])
+            : from_a((const T *)lists[0] + w.a_first),
+              from_b((const T *)lists[1] + w.b_first - w.a_items), a_items(w.a_items)
+        {
+        }
+
+        __device__ __forceinline__ T operator[](uint32_t place) const
+        {
+            return (place < a_items ? from_a : from_b)[place];
+        }
+    };
 };
 
 /* Output i of thread t, for whole lines. */
@@ -44,15 +66,14 @@ template <unsigned Threads> struct merge_outputs {
 };
 
 /* The usual case apart, so that it carries no tests. So many values wait in registers at a time. */
-template <unsigned Bytes, typename Block>
+template <unsigned Bytes, typename Block, typename Window>
 static __device__ __forceinline__ void merge_move_full(const merge_arguments &a, const Block &block,
-                                                       const merge_window &window)
+                                                       const Window &window)
 {
     constexpr unsigned threads = Block::threads, items = Block::keys / threads;
     constexpr unsigned batch = Bytes == 4 ? items : Bytes == 8 ? (items + 1) / 2 : 4;
     using type = typename value_class<Bytes>::type;
-    const type *from_a = (const type *)a.values[0] + window.a_first;
-    const type *from_b = (const type *)a.values[1] + window.b_first - window.a_items;
+    const typename Window::template sources<type> from(window, a.values);
     type *out = (type *)a.values_out + window.out_first;
 #pragma unroll
     for (unsigned done = 0; done < items; done += batch) {
@@ -61,8 +82,7 @@ static __device__ __forceinline__ void merge_move_full(const merge_arguments &a,
         for (unsigned i = 0; i < batch; i++) {
             if (done + i >= items)
                 continue;
-            const uint32_t place = block.place(merge_output<threads>(done + i));
-            value[i] = (place < window.a_items ? from_a : from_b)[place];
+            value[i] = from[block.place(merge_output<threads>(done + i))];
         }
 #pragma unroll
         for (unsigned i = 0; i < batch; i++)
@@ -71,9 +91,9 @@ static __device__ __forceinline__ void merge_move_full(const merge_arguments &a,
     }
 }
 
-template <unsigned Bytes, typename Block>
-static __device__ __forceinline__ void
-merge_move_values(const merge_arguments &a, const Block &block, const merge_window &window)
+template <unsigned Bytes, typename Block, typename Window>
+static __device__ __forceinline__ void merge_move_values(const merge_arguments &a,
+                                                         const Block &block, const Window &window)
 {
     const value_reader<Bytes> from_a(a.values[0]), from_b(a.values[1]);
     const value_writer<Bytes> out(a.values_out);
@@ -84,7 +104,7 @@ merge_move_values(const merge_arguments &a, const Block &block, const merge_wind
     const uint64_t b_base = a.run_tiles == 0 ? a.a_count : 0;
     for (uint32_t j = threadIdx.x; j < window.filled; j += Block::threads) {
         const uint32_t place = block.place(j);
-        const bool b = place >= window.a_items;
+        const bool b = window.in_b(place);
         const uint64_t source = window.index(place);
         if (index)
             out.put(window.out_first + j,
@@ -94,9 +114,9 @@ merge_move_values(const merge_arguments &a, const Block &block, const merge_wind
     }
 }
 
-template <typename Block>
-static __device__ __forceinline__ void
-merge_store_values(const merge_arguments &a, const Block &block, const merge_window &window)
+template <typename Block, typename Window>
+static __device__ __forceinline__ void merge_store_values(const merge_arguments &a,
+                                                          const Block &block, const Window &window)
 {
     switch (a.value_bytes) {
     case 4:
