@@ -171,6 +171,8 @@ static uint32_t deceiving(const struct spread_trial *trial, uint32_t part, uint6
         return part % 2 == 0 ? key | 0x80000000 : key & 0x7fffffff;
     case SPREAD_LEANING:
         return i % 5 == 0 ? key | 0x80000000 : key;
+    case SPREAD_ALL_LARGEST:
+        return key | 0xe0000000;
     case SPREAD_ALL_LARGE:
         break;
     }
@@ -248,11 +250,13 @@ static const struct device *enter(uint32_t part)
 }
 
 /* Device memory with a copy of host memory, or 0xa5; the device is entered. */
-static void *array_new(const unsigned char *host, uint64_t bytes)
+/* `off` bytes behind where the driver would put it. */
+static void *array_new(const unsigned char *host, uint64_t bytes, uint64_t off)
 {
     CUdeviceptr memory = 0;
     const struct driver *driver = driver_get();
-    assert_int_equal(driver->cuMemAlloc(&memory, bytes), CUDA_SUCCESS);
+    assert_int_equal(driver->cuMemAlloc(&memory, bytes + off), CUDA_SUCCESS);
+    memory += off;
     if (host)
         assert_int_equal(driver->cuMemcpyHtoD(memory, host, bytes), CUDA_SUCCESS);
     else
@@ -260,10 +264,10 @@ static void *array_new(const unsigned char *host, uint64_t bytes)
     return (void *)(uintptr_t)memory;
 }
 
-static void array_free(const void *array)
+static void array_free(const void *array, uint64_t off)
 {
     if (array)
-        driver_get()->cuMemFree((CUdeviceptr)(uintptr_t)array);
+        driver_get()->cuMemFree((CUdeviceptr)(uintptr_t)array - off);
 }
 
 static void part_make(consort_part *part, consort_column *columns, const struct spread_trial *trial,
@@ -271,16 +275,17 @@ static void part_make(consort_part *part, consort_column *columns, const struct 
 {
     uint64_t key = item_bytes_of(trial), count = part->count;
     bool numbered = trial->kind == SPREAD_ARGSORT;
-    part->in = array_new(data->keys + first * key, count * key);
+    part->in = array_new(data->keys + first * key, count * key, 0);
     if (numbered)
-        part->indices = array_new(NULL, count * data->result_bytes);
+        part->indices = array_new(NULL, count * data->result_bytes, 0);
     else
-        part->out = trial->in_place ? (void *)part->in : array_new(NULL, count * key);
+        part->out = trial->in_place ? (void *)part->in : array_new(NULL, count * key, 0);
     for (uint32_t c = 0; c < data->columns; c++) {
         uint64_t bytes = value_sizes[trial->kind][c];
         columns[c].element_bytes = bytes;
-        columns[c].in = array_new(data->values[c] + first * bytes, count * bytes);
-        columns[c].out = trial->in_place ? (void *)columns[c].in : array_new(NULL, count * bytes);
+        columns[c].in = array_new(data->values[c] + first * bytes, count * bytes, trial->off);
+        columns[c].out =
+            trial->in_place ? (void *)columns[c].in : array_new(NULL, count * bytes, trial->off);
     }
     part->values = data->columns > 0 ? columns : NULL;
 }
@@ -306,13 +311,13 @@ void spread_parts_free(const struct spread_parts *all, const struct spread_trial
     for (uint32_t p = 0; p < trial->parts; p++) {
         const consort_part *part = &all->parts[p];
         const struct device *device = enter(p);
-        array_free(part->in != part->out ? part->out : NULL);
-        array_free(part->in);
-        array_free(part->indices);
+        array_free(part->in != part->out ? part->out : NULL, 0);
+        array_free(part->in, 0);
+        array_free(part->indices, 0);
         for (uint32_t c = 0; c < SPREAD_VALUES; c++) {
             const consort_column *column = &all->columns[p][c];
-            array_free(column->in != column->out ? column->out : NULL);
-            array_free(column->in);
+            array_free(column->in != column->out ? column->out : NULL, trial->off);
+            array_free(column->in, trial->off);
         }
         device_leave(device);
     }

@@ -23,11 +23,12 @@ enum {
 };
 
 /* What is true of keys that are not drawn: all are large; those of every other part are, and the
- * rest small; a fifth of the small ones are large. */
+ * rest small; a fifth of the small ones are large; all are among the largest eighth. */
 enum spread_deceit {
     SPREAD_ALL_LARGE,
     SPREAD_LARGE_IN_TURN,
-    SPREAD_LEANING
+    SPREAD_LEANING,
+    SPREAD_ALL_LARGEST
 };
 
 struct spread_trial {
@@ -49,6 +50,7 @@ struct spread_trial {
     int64_t ranges, sample, stored, room;
     uint64_t deceived; /* keys of 4 bytes that a sample of so many is wrong about; 0: none */
     enum spread_deceit deceit;
+    uint64_t off; /* bytes by which values lie off what the driver gives */
     bool in_place;
     consort_context *context;
     consort_outcome outcome; /* of the last run */

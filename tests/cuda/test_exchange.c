@@ -14,33 +14,15 @@
 #include <cmocka.h>
 
 #include "cuda/driver/device.h"
+#include "exchange_samples.h"
 #include "spread_repeat.h"
 #include "support/random.h"
 #include "trial_share.h"
 
 enum {
     THREADS = 10,
-    MIXED = 60, /* trials of mixed kinds */
-    ROUNDS = 1, /* counters */
-    SAMPLED = 9
+    MIXED = 60 /* trials of mixed kinds */
 };
-
-static const consort_type types[] = {CONSORT_U8,  CONSORT_I16,  CONSORT_U32, CONSORT_F32,
-                                     CONSORT_I64, CONSORT_U128, CONSORT_F64, 0x20104};
-
-static struct spread_trial trial_of(enum spread_kind kind, uint32_t parts, uint64_t count)
-{
-    struct spread_trial trial = {.kind = kind,
-                                 .type = CONSORT_U32,
-                                 .distribution = distribution_find("uniform"),
-                                 .parts = parts,
-                                 .seed = count + 1,
-                                 .ranges = 3,
-                                 .stored = 2};
-    for (uint32_t p = 0; p < parts; p++)
-        trial.counts[p] = count;
-    return trial;
-}
 
 static const struct distribution *distribution_for(consort_type type, uint64_t *random)
 {
@@ -72,11 +54,11 @@ static void test_mixed(void **state)
     uint64_t random = 20261122;
     for (int i = 0; i < MIXED; i++) {
         struct spread_trial trial =
-            trial_of((enum spread_kind)random_below(&random, SPREAD_KINDS),
-                     1 + (uint32_t)random_below(&random, spread_most_parts()), 0);
+            exchange_trial_of((enum spread_kind)random_below(&random, SPREAD_KINDS),
+                              1 + (uint32_t)random_below(&random, spread_most_parts()), 0);
         draw_counts(&trial, &random);
         trial.seed = random_next(&random);
-        trial.type = types[random_below(&random, sizeof types / sizeof *types)];
+        trial.type = exchange_types[random_below(&random, EXCHANGE_TYPES)];
         trial.distribution = distribution_for(trial.type, &random);
         trial.direction = (int32_t)random_below(&random, 2);
         trial.float_order = (int32_t)random_below(&random, 4);
@@ -99,7 +81,7 @@ static void test_repeated_keys(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int kind = 0; kind < SPREAD_KINDS; kind++) {
             struct spread_trial trial =
-                trial_of((enum spread_kind)kind, spread_usual_parts(), 2503);
+                exchange_trial_of((enum spread_kind)kind, spread_usual_parts(), 2503);
             trial.distribution = distribution_find(names[i]);
             trial.in_place = kind % 2;
             if (trial_share_takes_next())
@@ -107,104 +89,21 @@ static void test_repeated_keys(void **state)
         }
 }
 
-/* Several tiles, in which classes go on where the tile before left them; all splitters there are.
- */
+/* Several tiles, in which classes go on where the tile before left them; all splitters there are;
+ * values that are not aligned. */
 static void test_many_tiles(void **state)
 {
     (void)state;
     static const consort_type wide[] = {CONSORT_U8, CONSORT_U32, CONSORT_U64, CONSORT_U128};
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
         for (int kind = SPREAD_KEYS; kind <= SPREAD_WIDE; kind++) {
-            struct spread_trial trial = trial_of((enum spread_kind)kind, 2, 40009);
+            struct spread_trial trial = exchange_trial_of((enum spread_kind)kind, 2, 40009);
             trial.type = wide[i];
             trial.ranges = i % 2 ? 64 : 5;
+            trial.off = i % 2;
             trial.distribution = distribution_find(i % 2 ? "uniform" : "few-unique");
             if (trial_share_takes_next())
                 spread_trial_try(&trial);
-        }
-}
-
-/* Ranks between two codes of a sample: keys apart, many alike, all alike; and where the sample says
- * something else than the keys, which costs rounds. */
-static void test_samples(void **state)
-{
-    (void)state;
-    if (!trial_share_takes_test())
-        return;
-    static const char *const names[] = {"uniform", "zipf", "few-unique", "equal", "sorted"};
-    struct spread_trial trial = trial_of(SPREAD_KEYS, 2, 10007);
-    trial.sample = 600;
-    trial.ranges = 2;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        trial.type = types[i];
-        trial.kind = i % 2 ? SPREAD_PAIRS : SPREAD_KEYS;
-        trial.distribution = distribution_find(names[i % 5]);
-        spread_trial_try(&trial);
-    }
-    trial.type = CONSORT_U32;
-    trial.distribution = distribution_find("uniform");
-    spread_trial_try(&trial);
-    uint64_t rounds = trial.outcome.counters[ROUNDS];
-    trial.deceived = (uint64_t)trial.sample;
-    spread_trial_try(&trial);
-    assert_true(trial.outcome.counters[ROUNDS] >= rounds);
-    trial.sample = 0;
-    spread_trial_try(&trial);
-    assert_true(trial.outcome.counters[ROUNDS] < rounds);
-}
-
-static struct spread_trial sampled_trial(enum spread_kind kind, const char *distribution)
-{
-    uint32_t parts = spread_usual_parts() < 7 ? spread_usual_parts() : 7;
-    struct spread_trial trial = trial_of(kind, parts, 10007);
-    trial.distribution = distribution_find(distribution);
-    trial.sample = 600;
-    trial.ranges = parts < 3 ? 2 : 1;
-    trial.room = 700;
-    return trial;
-}
-
-/* Ranges cut near their places: of every kind and type, in and out of place, put aside by everybody
- * where they are sorted or not, and with one part longer. */
-static void test_cut_by_a_sample(void **state)
-{
-    (void)state;
-    static const enum spread_kind kinds[] = {SPREAD_KEYS, SPREAD_PAIRS, SPREAD_WIDE,
-                                             SPREAD_ARGSORT};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        struct spread_trial trial = sampled_trial(kinds[i % 4], "uniform");
-        trial.type = types[i];
-        trial.in_place = i / 4;
-        trial.stored = (int64_t)i % 3;
-        trial.counts[i % trial.parts] += 2000;
-        if (trial_share_takes_next()) {
-            spread_trial_try(&trial);
-            assert_true(trial.outcome.counters[SAMPLED] == 1 || types[i] == CONSORT_U8);
-        }
-    }
-}
-
-/* What a sample tells is not enough: few different keys, pieces that have no room, pieces longer
- * than the room that there is, parts that begin elsewhere. Cuts are exact then. */
-static void test_samples_that_deceive(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"equal", "few-unique", "zipf", "reverse", "sorted"};
-    if (!trial_share_takes_test())
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (int kind = SPREAD_KEYS; kind <= SPREAD_PAIRS; kind++) {
-            struct spread_trial trial = sampled_trial((enum spread_kind)kind, names[i]);
-            spread_trial_try(&trial);
-            assert_true(i > 0 || trial.outcome.counters[SAMPLED] == 0);
-        }
-    for (int deceit = SPREAD_ALL_LARGE; deceit <= SPREAD_LEANING; deceit++)
-        for (int kind = SPREAD_KEYS; kind <= SPREAD_PAIRS; kind++) {
-            struct spread_trial trial = sampled_trial((enum spread_kind)kind, "uniform");
-            trial.deceived = (uint64_t)trial.sample;
-            trial.deceit = (enum spread_deceit)deceit;
-            spread_trial_try(&trial);
-            assert_int_equal(trial.outcome.counters[SAMPLED], 0);
         }
 }
 
@@ -212,7 +111,7 @@ static void test_sizes(void **state)
 {
     (void)state;
     for (uint64_t count = 0; count < 70; count += 1 + count / 8) {
-        struct spread_trial trial = trial_of(SPREAD_ARGSORT, spread_usual_parts(), count);
+        struct spread_trial trial = exchange_trial_of(SPREAD_ARGSORT, spread_usual_parts(), count);
         trial.ranges = 1 + (int64_t)count % 3;
         trial.counts[0] = count / 2;
         if (trial_share_takes_next())
@@ -225,7 +124,7 @@ static void test_most_parts_and_ranges(void **state)
     (void)state;
     if (!trial_share_takes_test())
         return;
-    struct spread_trial most = trial_of(SPREAD_PAIRS, SPREAD_PARTS, 97);
+    struct spread_trial most = exchange_trial_of(SPREAD_PAIRS, SPREAD_PARTS, 97);
     most.ranges = 128;
     spread_trial_try(&most);
     assert_int_equal(most.outcome.counters[0], 128);
@@ -244,7 +143,7 @@ static void test_little_memory(void **state)
     for (uint64_t share = 5; status == CONSORT_OK; share--) {
         assert_true(share > 1);
         struct spread_trial trial =
-            trial_of(SPREAD_PAIRS, spread_usual_parts(), memory / share / 8);
+            exchange_trial_of(SPREAD_PAIRS, spread_usual_parts(), memory / share / 8);
         trial.ranges = 1;
         trial.in_place = true;
         struct spread_data data = spread_data_of(&trial);
@@ -271,7 +170,7 @@ static void test_progress_and_cancel(void **state)
     (void)state;
     if (!trial_share_takes_test())
         return;
-    struct spread_trial trial = trial_of(SPREAD_PAIRS, spread_usual_parts(), 3001);
+    struct spread_trial trial = exchange_trial_of(SPREAD_PAIRS, spread_usual_parts(), 3001);
     trial.in_place = true;
     struct spread_data data = spread_data_of(&trial);
     consort_plan *plan = spread_trial_plan(&trial);
@@ -289,8 +188,8 @@ static void test_ten_threads(void **state)
         return;
     struct spread_trial trials[THREADS];
     for (uint32_t t = 0; t < THREADS; t++) {
-        trials[t] =
-            trial_of((enum spread_kind)(t % SPREAD_KINDS), spread_usual_parts(), 300 + 20 * t);
+        trials[t] = exchange_trial_of((enum spread_kind)(t % SPREAD_KINDS), spread_usual_parts(),
+                                      300 + 20 * t);
     }
     spread_trials_together(trials, THREADS);
 }
@@ -300,7 +199,7 @@ static void test_one_call(void **state)
     (void)state;
     if (!trial_share_takes_test())
         return;
-    struct spread_trial trial = trial_of(SPREAD_COLUMNS, spread_usual_parts(), 1000);
+    struct spread_trial trial = exchange_trial_of(SPREAD_COLUMNS, spread_usual_parts(), 1000);
     struct spread_data data = spread_data_of(&trial);
     struct spread_parts parts;
     spread_parts_make(&parts, &trial, &data);
@@ -309,7 +208,7 @@ static void test_one_call(void **state)
     spread_trial_check(&trial, &data, &parts, true, true);
     spread_parts_free(&parts, &trial);
     spread_data_free(&data);
-    trial = trial_of(SPREAD_ARGSORT, spread_usual_parts(), 1000);
+    trial = exchange_trial_of(SPREAD_ARGSORT, spread_usual_parts(), 1000);
     data = spread_data_of(&trial);
     spread_parts_make(&parts, &trial, &data);
     assert_int_equal(
@@ -330,7 +229,7 @@ static consort_status sort(const consort_part *parts, uint32_t count, consort_ty
 static void test_what_is_refused(void **state)
 {
     (void)state;
-    struct spread_trial trial = trial_of(SPREAD_KEYS, 2, 64);
+    struct spread_trial trial = exchange_trial_of(SPREAD_KEYS, 2, 64);
     struct spread_data data = spread_data_of(&trial);
     struct spread_parts all;
     spread_parts_make(&all, &trial, &data);
@@ -380,15 +279,17 @@ int main(void)
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_one_call),
         cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_cut_by_a_sample),
-        cmocka_unit_test(test_samples_that_deceive),
+        cmocka_unit_test(exchange_test_cut_by_a_sample),
+        cmocka_unit_test(exchange_test_samples_that_deceive),
+        cmocka_unit_test(exchange_test_samples_that_leave_no_room),
+        cmocka_unit_test(exchange_test_mixes_of_free_memory),
         cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_little_memory),
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_ten_threads),
-        cmocka_unit_test(test_samples),
+        cmocka_unit_test(exchange_test_samples),
         cmocka_unit_test(test_most_parts_and_ranges),
     };
     if (device_count() == 0) {

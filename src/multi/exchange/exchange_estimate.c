@@ -19,11 +19,13 @@
 #include "multi/exchange/exchange_sample.h"
 
 enum {
-    ESTIMATE_FEW = 1 << 7,   /* rounds end when one part in so many of the sample is left */
-    ESTIMATE_DEVIATIONS = 6, /* of the number of keys in a sample */
-    ESTIMATE_UNEVEN = 4,     /* times the room: how much longer a range may be than it should */
-    ESTIMATE_SEAM_SHARE = 2, /* of a range, that a seam may be expected to have */
-    ESTIMATE_GRAIN = 32      /* items: places keep the alignment of the arrays */
+    ESTIMATE_FEW = 1 << 7,    /* rounds end when one part in so many of the sample is left */
+    ESTIMATE_DEVIATIONS = 6,  /* of the number of keys in a sample */
+    ESTIMATE_UNEVEN = 4,      /* times the room: how much longer a range may be than it should */
+    ESTIMATE_SEAM_SHARE = 2,  /* of a range, that a seam may be expected to have */
+    ESTIMATE_NEAR = 2,        /* digits by which a cut may move, */
+    ESTIMATE_PASSED = 1 << 9, /* if one part in so many of the sample or less is between */
+    ESTIMATE_GRAIN = 32       /* items: places keep the alignment of the arrays */
 };
 
 /* A range's first code, and how many of each member's sample come before. */
@@ -131,6 +133,31 @@ static bool estimate_behind(const struct exchange *x, const struct exchange_rank
     return turn == 0 || (turn < x->ranges && rank->left > equal / 2);
 }
 
+/* Where one digit tells, as of even codes, ranges begin at the roundest near: one that does not
+ * reach across a multiple of a large power of two has fewer bits that vary, and sorts by digits
+ * have finer buckets. */
+static void estimate_round(const struct exchange *x, const struct estimate *e,
+                           struct estimate_cut *cut)
+{
+    const struct rounds *rounds = e->rounds;
+    uint64_t at = (uint64_t)(cut->code >> rounds->round.shift), best = at, passed = 0;
+    uint64_t digits = (uint64_t)1 << rounds->round.bits;
+    for (uint64_t near = at > ESTIMATE_NEAR ? at - ESTIMATE_NEAR : 1;
+         near <= at + ESTIMATE_NEAR && near < digits; near++)
+        if (__builtin_ctzll(near) > __builtin_ctzll(best))
+            best = near;
+    uint64_t low = at < best ? at : best, high = at < best ? best : at;
+    for (uint32_t m = 0; m < x->member_count; m++)
+        for (uint64_t digit = low; digit < high; digit++)
+            passed += rounds->bins[m][digit];
+    if (passed > e->drawn.samples / ESTIMATE_PASSED)
+        return;
+    for (uint32_t m = 0; m < x->member_count; m++)
+        for (uint64_t digit = low; digit < high; digit++)
+            cut->below[m] += at < best ? rounds->bins[m][digit] : -rounds->bins[m][digit];
+    cut->code = (uint128)best << rounds->round.shift;
+}
+
 /* Of the codes the first bits are known. False: there is no code behind the last. */
 static bool estimate_cut(const struct exchange *x, struct estimate *e)
 {
@@ -144,6 +171,9 @@ static bool estimate_cut(const struct exchange *x, struct estimate *e)
         e->cuts[k].code = (rank->code + (behind ? 1 : 0)) << shift;
         for (uint32_t m = 0; m < x->member_count; m++)
             e->cuts[k].below[m] = rank->below[m] + (behind ? rank->equal[m] : 0);
+        uint32_t turn = k % (x->ranges + 1);
+        if (e->rounds->done == 1 && turn > 0 && turn < x->ranges && e->cuts[k].code > 0)
+            estimate_round(x, e, &e->cuts[k]);
         if (e->cuts[k].code < e->cuts[k - 1].code)
             e->cuts[k] = e->cuts[k - 1];
     }

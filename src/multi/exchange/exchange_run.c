@@ -18,6 +18,7 @@
 enum {
     RUN_USUAL_RANGES = 4,      /* of a part: the first one's arrival is not hidden */
     RUN_RANGE_ITEMS = 1 << 24, /* that are worth a range of their own */
+    RUN_LEAST_ALIGNED = 3,     /* ranges of a part: of two one would be shorter than exact cuts' */
     RUN_GRAIN = 32,            /* items: places of ranges keep the alignment of the arrays */
     RUN_MESSAGE_BYTES = 512
 };
@@ -30,11 +31,25 @@ consort_status exchange_blame(int32_t device)
     return status_fail_driver(error.status, error.driver_error, "GPU %d: %s", device, message);
 }
 
-/* Of a part with so many ranges; the first is half as long as the others, because nothing hides its
- * arrival. */
-static uint32_t run_halves(uint32_t ranges)
+/* Ranges that a sample cuts may begin at any code near their place: so many halves that they can
+ * begin at multiples of a power of two, if codes are even. */
+static bool run_aligns(const struct exchange *x, uint32_t ranges)
 {
-    return 2 * ranges - 1;
+    return x->sampled && ranges >= RUN_LEAST_ALIGNED;
+}
+
+/* Of a part with so many ranges. The first is half as long as the others, because nothing hides its
+ * arrival; so is the second, if they are to begin at multiples. */
+static uint32_t run_halves(const struct exchange *x, uint32_t ranges)
+{
+    return 2 * ranges - (run_aligns(x, ranges) ? 2 : 1);
+}
+
+static uint64_t run_halves_before(const struct exchange *x, uint64_t turn)
+{
+    if (run_aligns(x, x->ranges))
+        return turn < 2 ? turn : 2 * turn - 2;
+    return turn > 0 ? 2 * turn - 1 : 0;
 }
 
 uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
@@ -42,21 +57,22 @@ uint64_t exchange_range_begin(const struct exchange *x, uint32_t range)
     const struct exchange_member *member = &x->members[range / x->ranges];
     if (range == x->member_count * x->ranges)
         return x->run->arguments->count;
-    uint64_t count = member->part->count, halves = run_halves(x->ranges);
+    uint64_t count = member->part->count, halves = run_halves(x, x->ranges);
     uint64_t even = (count + halves - 1) / halves;
     uint64_t half = (even + RUN_GRAIN - 1) / RUN_GRAIN * RUN_GRAIN;
-    uint32_t turn = range % x->ranges;
-    uint64_t begin = turn > 0 ? (2 * (uint64_t)turn - 1) * half : 0;
+    uint64_t begin = run_halves_before(x, range % x->ranges) * half;
     return member->first + (begin < count ? begin : count);
 }
 
-/* Of the first two. */
 uint64_t exchange_longest_range(const struct exchange *x, const struct exchange_member *member)
 {
     uint32_t number = (uint32_t)(member - x->members) * x->ranges;
-    uint64_t begin = exchange_range_begin(x, number), next = exchange_range_begin(x, number + 1);
-    uint64_t second = x->ranges > 1 ? exchange_range_begin(x, number + 2) - next : 0;
-    return next - begin > second ? next - begin : second;
+    uint64_t longest = 0;
+    for (uint32_t range = number; range < number + x->ranges; range++) {
+        uint64_t items = exchange_range_begin(x, range + 1) - exchange_range_begin(x, range);
+        longest = items > longest ? items : longest;
+    }
+    return longest;
 }
 
 consort_status exchange_each(struct exchange *x, exchange_step *step, void *context)
@@ -107,11 +123,14 @@ static consort_status run_meet_peers(struct exchange *x, struct exchange_member 
 }
 
 /* Uniform codes of a range span the whole's over the number of all ranges. Sorts by digits use a
- * power of two of buckets: they like a span a little below one, not a little above. */
-static bool run_suits_digits(uint32_t halves)
+ * power of two of buckets: they like a span a little below one, not a little above; or just one, if
+ * cuts are at its multiples: a range across a multiple of a larger power has a bit more. */
+static bool run_suits_digits(const struct exchange *x, uint32_t ranges)
 {
+    uint32_t halves = x->member_count * run_halves(x, ranges);
     uint32_t below = 1u << (31 - __builtin_clz(halves));
-    return 20 * halves >= 21 * below && 10 * halves <= 13 * below;
+    return (run_aligns(x, ranges) && halves == below) ||
+           (20 * halves >= 21 * below && 10 * halves <= 13 * below);
 }
 
 static uint32_t run_usual_ranges(const struct exchange *x)
@@ -123,7 +142,7 @@ static uint32_t run_usual_ranges(const struct exchange *x)
             longest = x->members[m].part->count;
     if (wanted == 0) {
         wanted = RUN_USUAL_RANGES;
-        while (wanted < most && !run_suits_digits(x->member_count * run_halves((uint32_t)wanted)))
+        while (wanted < most && !run_suits_digits(x, (uint32_t)wanted))
             wanted++;
         wanted = longest / RUN_RANGE_ITEMS < wanted ? longest / RUN_RANGE_ITEMS : wanted;
     }
@@ -137,8 +156,8 @@ static uint32_t run_usual_ranges(const struct exchange *x)
 static consort_status run_take_memory(struct exchange *x)
 {
     uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
-    x->ranges = run_usual_ranges(x);
     x->sampled = exchange_may_sample(x);
+    x->ranges = run_usual_ranges(x);
     for (;;) {
         consort_status status = exchange_each(x, exchange_member_size, NULL);
         if (status == CONSORT_OK)

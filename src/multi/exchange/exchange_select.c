@@ -62,6 +62,8 @@ static consort_status select_ranks(struct exchange *x, struct rounds *rounds)
     if (x->sampled) {
         status = estimate_select(rounds, &found);
         x->sampled = found;
+        if (!found)
+            select_begin(x); /* exact ranges begin elsewhere */
     }
     if (status == CONSORT_OK && !found)
         status = brackets_select(rounds, &found);

@@ -64,7 +64,9 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         uint32_t start[EXCHANGE_CLASSES];   /* of each counter */
         uint32_t run[EXCHANGE_CLASSES + 4]; /* where classes begin in the tile, and its end */
         uint32_t warp_sums[8];
-        uint32_t ticket, reserved[3];
+        uint32_t ticket;
+        uint32_t unaligned; /* values of some class do not go to multiples of their size */
+        uint32_t reserved[2];
         uint8_t table[1 << EXCHANGE_TABLE_BITS];
     };
 
@@ -75,6 +77,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     uint64_t number, first;   /* of the tile, and of its first item */
     uint32_t filled, written; /* items of the tile, and of the one in order */
     K key[Items];
+    value_type value[has_values ? Items : 1];
     packed_digits<Items> found;
     packed_places<Items> place; /* in the sorted tile */
 
@@ -82,6 +85,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         : a(arguments), s(memory), splitters(arguments.splitters, memory.splitters),
           classes(arguments.splitters.each * arguments.splitters.count + 1)
     {
+        if (threadIdx.x == 0)
+            s.unaligned = 0;
         __syncthreads();
         splitters.tabulate(s.table);
     }
@@ -150,6 +155,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         if (has_values) {
             const int64_t values_by = fits ? a.targets->values[threadIdx.x] : 0;
             s.values_to[threadIdx.x] = values_by + by * (int64_t)ValueBytes;
+            if (((uintptr_t)a.values_out + (uint64_t)values_by) % sizeof(value_type) != 0)
+                atomicOr(&s.unaligned, 1u);
         }
     }
 
@@ -253,68 +260,88 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
                         : value_class<ValueBytes>::of_index(a.first_number + first + where);
     }
 
-    __device__ __forceinline__ void move_values()
+    /* In flight while keys are written; their registers are those that keys have left. */
+    __device__ __forceinline__ void load_values()
     {
         const value_reader<ValueBytes> in(a.values_in);
-        value_type value[Items];
+        if (filled == items && in.bytes && in.aligned) {
+            const value_type *from = (const value_type *)in.bytes + first;
 #pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (position(i) < filled)
-                value[i] = value_at(in, position(i));
+            for (unsigned i = 0; i < Items; i++)
+                value[i] = from[position(i)];
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (position(i) < filled)
+                    value[i] = value_at(in, position(i));
+        }
+    }
+
+    __device__ __forceinline__ void order_values()
+    {
         __syncthreads();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (position(i) < filled)
                 s.buffer.values[place.at(i)] = value[i];
         __syncthreads();
+    }
+
+    __device__ __forceinline__ void write_values() const
+    {
         unsigned char *out = (unsigned char *)a.values_out;
-        write_runs(s.values_to, [this, out](int64_t to, uint32_t at) {
-            value_writer<ValueBytes>(out + to).put(at, s.buffer.values[at]);
-        });
+        if (s.unaligned)
+            write_runs(s.values_to, [this, out](int64_t to, uint32_t at) {
+                value_writer<ValueBytes>(out + to).put(at, s.buffer.values[at]);
+            });
+        else
+            write_runs(s.values_to, [this, out](int64_t to, uint32_t at) {
+                ((value_type *)(out + to))[at] = s.buffer.values[at];
+            });
     }
 };
 
 /* A block takes tiles until there are no more; their numbers are tickets, so that whoever waits
- * waits for a tile that is at work. Keys of the next are on their way while these are written, if
- * there is nothing else to write. */
+ * waits for a tile that is at work. Keys of the next are on their way while the last of these are
+ * written. */
 template <typename Tile, bool Stable>
 static __device__ __forceinline__ void exchange_move_tiles(const exchange_move &a,
                                                            typename Tile::storage &s)
 {
     Tile tile(a, s);
     const uint64_t tiles = (a.count + tile.items - 1) / tile.items;
-    bool loaded = false;
+    if (threadIdx.x == 0)
+        s.ticket = atomicAdd(a.ticket, 1u);
+    __syncthreads();
+    if (s.ticket >= tiles)
+        return;
+    tile.take(s.ticket);
+    tile.load();
     for (;;) {
-        if (!loaded) {
-            if (threadIdx.x == 0)
-                s.ticket = atomicAdd(a.ticket, 1u);
-            __syncthreads();
-            if (s.ticket >= tiles)
-                return;
-            tile.take(s.ticket);
-            tile.load();
-        }
         tile.classify();
         if constexpr (Stable)
             tile.rank_stable();
         else
             tile.rank_freely();
-        if (!Tile::has_values && threadIdx.x == 0)
+        if (threadIdx.x == 0)
             s.ticket = atomicAdd(a.ticket, 1u);
         tile.order_keys();
         if constexpr (Tile::has_values) {
+            tile.load_values();
             tile.write_keys();
-            tile.move_values();
-        } else {
-            loaded = s.ticket < tiles;
-            if (loaded) {
-                tile.take(s.ticket);
-                tile.load();
-            }
-            tile.write_keys();
-            if (!loaded)
-                return;
+            tile.order_values();
         }
+        const bool more = s.ticket < tiles;
+        if (more) {
+            tile.take(s.ticket);
+            tile.load();
+        }
+        if constexpr (Tile::has_values)
+            tile.write_values();
+        else
+            tile.write_keys();
+        if (!more)
+            return;
         __syncthreads();
     }
 }
