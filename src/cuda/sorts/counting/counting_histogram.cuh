@@ -19,6 +19,18 @@
 #include "cuda/device/codes.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
 
+/* Counts of all blocks, in the order of codes. Keys are counted as they are: only where counters
+ * are added up it matters which code they stand for. */
+template <typename K> struct counting_totals {
+    uint64_t *bins;
+    const codes<K> codec;
+
+    __device__ __forceinline__ void add(uint32_t key, uint32_t times) const
+    {
+        atomicAdd((unsigned long long *)&bins[codec.encode((K)key)], (unsigned long long)times);
+    }
+};
+
 /* Counters of 8-bit keys: 32 bits each, one set for every warp. */
 struct counting_bins_8 {
     static constexpr unsigned sets = COUNTING_THREADS / 32;
@@ -31,19 +43,19 @@ struct counting_bins_8 {
             (&bins[0][0])[i] = 0;
     }
 
-    __device__ __forceinline__ void add(uint32_t code, uint32_t times)
+    __device__ __forceinline__ void add(uint32_t key, uint32_t times)
     {
-        atomicAdd(&bins[threadIdx.x / 32][code], times);
+        atomicAdd(&bins[threadIdx.x / 32][key], times);
     }
 
-    __device__ __forceinline__ void flush(uint64_t *totals)
+    __device__ __forceinline__ void flush(const counting_totals<uint8_t> &totals)
     {
         for (unsigned bin = threadIdx.x; bin < 256; bin += COUNTING_THREADS) {
             uint32_t sum = 0;
             for (unsigned set = 0; set < sets; set++)
                 sum += bins[set][bin];
             if (sum)
-                atomicAdd((unsigned long long *)&totals[bin], (unsigned long long)sum);
+                totals.add(bin, sum);
         }
     }
 };
@@ -60,23 +72,26 @@ struct counting_bins_16 {
             pairs[i] = 0;
     }
 
-    __device__ __forceinline__ void add(uint32_t code, uint32_t times)
+    using totals_type = counting_totals<uint16_t>;
+
+    __device__ __forceinline__ void add(uint32_t key, uint32_t times)
     {
-        atomicAdd(&pairs[code / 2], times << 16 * (code % 2));
+        atomicAdd(&pairs[key / 2], times << 16 * (key % 2));
     }
 
-    __device__ __forceinline__ void move_half(uint64_t *totals, uint32_t code)
+    __device__ __forceinline__ void move_half(const totals_type &totals, uint32_t key)
     {
-        atomicSub(&pairs[code / 2], half << 16 * (code % 2));
-        atomicAdd((unsigned long long *)&totals[code], (unsigned long long)half);
+        atomicSub(&pairs[key / 2], half << 16 * (key % 2));
+        totals.add(key, half);
     }
 
-    __device__ __forceinline__ void add_with_care(uint64_t *totals, uint32_t code, uint32_t times)
+    __device__ __forceinline__ void add_with_care(const totals_type &totals, uint32_t key,
+                                                  uint32_t times)
     {
-        const uint32_t shift = 16 * (code % 2);
-        const uint32_t before = atomicAdd(&pairs[code / 2], times << shift) >> shift & 0xffff;
+        const uint32_t shift = 16 * (key % 2);
+        const uint32_t before = atomicAdd(&pairs[key / 2], times << shift) >> shift & 0xffff;
         if (before < half && before + times >= half)
-            move_half(totals, code);
+            move_half(totals, key);
     }
 
     /* Whether a counter would come to its half if it went on like this for so many stretches. The
@@ -89,7 +104,7 @@ struct counting_bins_16 {
         return __syncthreads_or(most * stretches >= half) != 0;
     }
 
-    __device__ __forceinline__ void move_halves(uint64_t *totals)
+    __device__ __forceinline__ void move_halves(const totals_type &totals)
     {
         for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS) {
             const uint32_t pair = pairs[i];
@@ -116,16 +131,14 @@ struct counting_bins_16 {
         return sum;
     }
 
-    __device__ __forceinline__ void flush(uint64_t *totals)
+    __device__ __forceinline__ void flush(const totals_type &totals)
     {
         for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS) {
             const uint32_t pair = pairs[i];
             if (pair & 0xffff)
-                atomicAdd((unsigned long long *)&totals[2 * i],
-                          (unsigned long long)(pair & 0xffff));
+                totals.add(2 * i, pair & 0xffff);
             if (pair >> 16)
-                atomicAdd((unsigned long long *)&totals[2 * i + 1],
-                          (unsigned long long)(pair >> 16));
+                totals.add(2 * i + 1, pair >> 16);
         }
     }
 };
@@ -141,25 +154,24 @@ template <typename K, typename Bins> struct counting_counter {
     static_assert(!Bins::may_overflow || stretch * per_word <= 32768, "half a counter");
 
     Bins &bins;
-    uint64_t *totals;
-    const codes<K> codec;
+    const counting_totals<K> totals;
     const K *keys;
     uint64_t count, head, words;
 
     __device__ __forceinline__ counting_counter(const counting_arguments &a, Bins &memory)
-        : bins(memory), totals(a.bins), codec(a.codec), keys((const K *)a.in), count(a.count)
+        : bins(memory), totals{a.bins, codes<K>(a.codec)}, keys((const K *)a.in), count(a.count)
     {
         const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
         head = misaligned < count ? misaligned : count;
         words = (count - head) / per_word;
     }
 
-    template <bool Careful> __device__ __forceinline__ void add(uint32_t code, uint32_t times)
+    template <bool Careful> __device__ __forceinline__ void add(uint32_t key, uint32_t times)
     {
         if constexpr (Careful)
-            bins.add_with_care(totals, code, times);
+            bins.add_with_care(totals, key, times);
         else
-            bins.add(code, times);
+            bins.add(key, times);
     }
 
     template <bool Careful> __device__ __forceinline__ void add_word(uint4 word)
@@ -169,19 +181,14 @@ template <typename K, typename Bins> struct counting_counter {
         const uint32_t repeated = first * (sizeof(K) == 1 ? 0x01010101u : 0x00010001u);
         if (parts[0] == repeated && parts[1] == repeated && parts[2] == repeated &&
             parts[3] == repeated) {
-            add<Careful>(codec.encode((K)first), per_word);
+            add<Careful>(first, per_word);
             return;
         }
-        uint32_t code[per_word];
 #pragma unroll
         for (unsigned i = 0; i < per_word; i++) {
             const unsigned bit = i * 8 * sizeof(K);
-            code[i] = (K)(parts[bit / 32] >> (bit % 32));
+            add<Careful>((K)(parts[bit / 32] >> (bit % 32)), 1);
         }
-        codec.encode_all(code);
-#pragma unroll
-        for (unsigned i = 0; i < per_word; i++)
-            add<Careful>(code[i], 1);
     }
 
     /* Keys outside whole words; returns how many they are. */
@@ -189,9 +196,9 @@ template <typename K, typename Bins> struct counting_counter {
     {
         const uint64_t tail = head + words * per_word;
         if (threadIdx.x < head)
-            add<false>(codec.encode(keys[threadIdx.x]), 1);
+            add<false>(keys[threadIdx.x], 1);
         if (tail + threadIdx.x < count)
-            add<false>(codec.encode(keys[tail + threadIdx.x]), 1);
+            add<false>(keys[tail + threadIdx.x], 1);
         return count - words * per_word;
     }
 
@@ -282,7 +289,7 @@ static __device__ __forceinline__ void counting_histogram(const counting_argumen
     __syncthreads();
     counting_counter<K, Bins>(a, bins).add_all();
     __syncthreads();
-    bins.flush(a.bins);
+    bins.flush(counting_totals<K>{a.bins, codes<K>(a.codec)});
 }
 
 #endif

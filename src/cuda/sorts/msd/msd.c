@@ -6,7 +6,6 @@
  */
 #include "cuda/sorts/msd/msd.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/plan.h"
@@ -14,36 +13,13 @@
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/msd/msd_cost.h"
+#include "cuda/sorts/msd/msd_kernels.h"
 #include "cuda/sorts/msd/msd_layout.h"
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_PARAMETER_LEAF = 0
-};
-
-struct msd_shape {
-    uint32_t key_bits;
-    uint32_t threads, items, blocks;
-    uint32_t level_threads, level_items, level_blocks;
-    uint32_t pass_items;
-    uint32_t small_threads, small_items, small_bins, small_blocks;
-    uint32_t large_threads, large_items, large_bins, large_blocks;
-};
-
-static const struct msd_shape msd_shapes[] = {
-#define MSD_SHAPE(...) {__VA_ARGS__},
-    MSD_SHAPES(MSD_SHAPE)
-#undef MSD_SHAPE
-};
-
-struct msd_kernel {
-    struct launch launch;
-    uint32_t blocks; /* all that are resident */
-};
-
-struct msd_state {
-    struct msd_kernel front, first, second, levels, small, large;
-    struct msd_kernel alone, whole; /* of short lists */
+    MSD_PARAMETER_LEAF = 0,
+    MSD_PARAMETER_LONG = 1
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
@@ -56,15 +32,10 @@ struct msd_workspace {
 static const consort_parameter_info msd_parameters[] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory with its smaller shape", 64,
      4352, 4352},
+    {"long",
+     "keys of 4 bytes from which on larger tiles move them, and leaves are sorted by halves", 1,
+     UINT32_MAX, 1 << 26},
 };
-
-static const struct msd_shape *msd_shape_of(const struct request *request)
-{
-    for (size_t i = 0; i < sizeof msd_shapes / sizeof msd_shapes[0]; i++)
-        if (msd_shapes[i].key_bits == 8 * request->item_bytes)
-            return &msd_shapes[i];
-    return NULL;
-}
 
 /* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
 #define MSD_MOST_PASSED LSD_PORTION_KEYS
@@ -74,7 +45,7 @@ static const uint64_t msd_most_keys = UINT32_MAX - 65535;
 
 static const char *msd_refuses(const struct request *request)
 {
-    if (!request_is_plain(request) || !msd_shape_of(request))
+    if (!request_is_plain(request) || !msd_shape_of(request->item_bytes))
         return "the GPU's msd sorts numbers and byte strings of 4, 8 or 16 bytes, not in NumPy's "
                "float order";
     if (request->value_count > 0)
@@ -113,6 +84,14 @@ static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
     return bits;
 }
 
+/* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
+ * their launches. */
+static bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    return request->item_bytes == MSD_LONG_KEY_BYTES &&
+           count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
+}
+
 /* Lists so short that one launch sorts them. */
 static bool msd_is_short(uint64_t count, const int64_t *parameters)
 {
@@ -145,7 +124,7 @@ static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count
  */
 static struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
 {
-    const struct msd_shape *shape = msd_shape_of(request);
+    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
     uint64_t tiles =
@@ -158,14 +137,15 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     w.passes = launch_aligned(sizeof(struct msd_control));
     w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
     bool is_short = msd_is_short(count, parameters);
-    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << msd_cell_bits(count, parameters)));
-    w.counters = w.singles + (is_short ? 0 : launch_aligned((4u << msd_counted_bits(count)) + 4));
+    uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
+    uint32_t bits = counted > cell_bits ? counted : cell_bits;
+    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
+    w.counters = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.bounds = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.leaves = w.bounds;
     if (!is_short && request->order.pieces[0].codec.magnitude != 0)
-        w.leaves +=
-            launch_aligned(((1u << msd_cell_bits(count, parameters)) + 1) * request->item_bytes);
+        w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
     w.lookback = w.counters; /* passes need no counters, leaves or queue */
@@ -190,52 +170,7 @@ static double msd_cost(const struct request *request)
 
 static uint64_t msd_shared(const struct request *request)
 {
-    const struct msd_shape *shape = msd_shape_of(request);
-    const uint32_t bytes = shape->key_bits / 8;
-    uint32_t front = msd_front_bytes(bytes);
-    uint32_t first = msd_first_bytes(bytes, shape->threads, shape->items);
-    uint32_t large =
-        msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins);
-    uint32_t most = front > first ? front : first;
-    return most > large ? most : large;
-}
-
-static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
-                     uint32_t key_bits, uint32_t threads, uint32_t shared)
-{
-    char name[32];
-    snprintf(name, sizeof name, "msd_%s_%u", role, key_bits);
-    kernel->launch = (struct launch){kernels_find(device, "msd", name, shared), threads, shared};
-    if (!kernel->launch.function)
-        return false;
-    kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
-    return kernel->blocks > 0;
-}
-
-static bool msd_find_all(const struct device *device, const struct msd_shape *shape,
-                         struct msd_state *state)
-{
-    const uint32_t bits = shape->key_bits, bytes = bits / 8;
-    const uint32_t threads = shape->threads, items = shape->items;
-    return msd_find(device, &state->front, "front", bits, MSD_HISTOGRAM_THREADS,
-                    msd_front_bytes(bytes)) &&
-           msd_find(device, &state->first, "first", bits, threads,
-                    msd_first_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->second, "second", bits, threads,
-                    msd_second_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->levels, "levels", bits, shape->level_threads,
-                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
-                                     shape->pass_items)) &&
-           msd_find(device, &state->small, "small", bits, shape->small_threads,
-                    msd_small_bytes(bytes, shape->small_threads, shape->small_items,
-                                    shape->small_bins)) &&
-           msd_find(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
-                    msd_alone_bytes(bytes)) &&
-           msd_find(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
-                    msd_whole_bytes(bytes)) &&
-           msd_find(
-               device, &state->large, "large", bits, shape->large_threads,
-               msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins));
+    return msd_most_shared(msd_shape_of(request->item_bytes));
 }
 
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
@@ -246,7 +181,9 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     plan->state = state;
     if (!device->cooperative)
         return status_fail(CONSORT_ERROR_NO_KERNEL, "msd needs cooperative launches");
-    if (!msd_find_all(device, msd_shape_of(&plan->request), state))
+    const struct request *request = &plan->request;
+    bool longer = msd_is_long(request, request->maximum_count, plan->parameters);
+    if (!msd_find_all(device, msd_shape_of(request->item_bytes), longer, state))
         return consort_last_error()->status;
     return CONSORT_OK;
 }
@@ -271,6 +208,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     struct msd_workspace w = msd_lay_out(request, plan->parameters);
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
+    bool longer = msd_is_long(request, arguments->count, plan->parameters);
+    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     struct msd_arguments a = {.in = arguments->in,
                               .out = arguments->out,
                               .control = (struct msd_control *)workspace,
@@ -285,9 +224,12 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
                               .counted_bits = msd_counted_bits(arguments->count),
                               .small_leaf = msd_small_leaf(plan->parameters),
-                              .large_leaf = msd_large_leaf(msd_shape_of(request), plan->parameters),
+                              .large_leaf = msd_large_leaf(shape, plan->parameters),
                               .leaf_capacity = w.leaf_capacity,
                               .queue_capacity = w.queue_capacity,
+                              .tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS
+                                                  : shape->threads * shape->items,
+                              .halves = longer,
                               .histogram_blocks = state->front.blocks,
                               .passes = msd_when_passes(plan, arguments->count),
                               .outcome = arguments->outcome,
@@ -335,6 +277,19 @@ static consort_status msd_run_short(const struct msd_state *state, struct msd_ar
                : status;
 }
 
+static consort_status msd_launch(const struct msd_kernel *kernel, consort_stream stream,
+                                 void **parameters)
+{
+    return launch_kernel(&kernel->launch, kernel->blocks, stream, parameters);
+}
+
+/* All blocks live at the same time. */
+static consort_status msd_launch_together(const struct msd_kernel *kernel, consort_stream stream,
+                                          void **parameters)
+{
+    return launch_cooperative(&kernel->launch, kernel->blocks, stream, parameters);
+}
+
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
@@ -343,23 +298,23 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     void *parameters[] = {&a, &passes};
     if (msd_is_short(a.count, plan->parameters))
         return msd_run_short(state, &a, &passes, run->stream);
+    const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
     uint64_t clear = msd_lay_out(&plan->request, plan->parameters).counters;
     consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
-        status =
-            launch_cooperative(&state->front.launch, state->front.blocks, run->stream, parameters);
+        status = msd_launch_together(&state->front, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->first.launch, state->first.blocks, run->stream, parameters);
+        status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
     if (status == CONSORT_OK)
-        status =
-            launch_kernel(&state->second.launch, state->second.blocks, run->stream, parameters);
+        status = msd_launch(longer ? &state->long_second : &state->second, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_cooperative(&state->levels.launch, state->levels.blocks, run->stream,
-                                    parameters);
+        status = msd_launch_together(&state->levels, run->stream, parameters);
+    if (status == CONSORT_OK && longer)
+        status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->small.launch, state->small.blocks, run->stream, parameters);
+        status = msd_launch(&state->small, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->large.launch, state->large.blocks, run->stream, parameters);
+        status = msd_launch(&state->large, run->stream, parameters);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
 #include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_halves.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
@@ -25,7 +26,8 @@ template <> struct msd_key<128> {
     using msd_key_##bits = msd_key<bits>::type;                                                    \
     using msd_front_shared_##bits = msd_front_storage<msd_key_##bits>;                             \
     using msd_first_shared_##bits = msd_first_storage<msd_key_##bits, threads, items>;             \
-    using msd_second_shared_##bits = msd_second_storage<msd_key_##bits, threads, items>;           \
+    using msd_second_shared_##bits =                                                               \
+        msd_second_storage<msd_key_##bits, threads, items, msd_copies(items)>;                     \
     using msd_levels_shared_##bits =                                                               \
         msd_levels_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
     using msd_small_leaf_##bits =                                                                  \
@@ -51,7 +53,7 @@ template <> struct msd_key<128> {
     KERNEL(msd_front_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)       \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_front_shared_##bits);                                          \
-        msd_front<msd_key_##bits>(a, threads * items, *storage);                                   \
+        msd_front<msd_key_##bits>(a, *storage);                                                    \
     }                                                                                              \
     KERNEL_EXPORT(msd_front_##bits);                                                               \
     KERNEL(msd_first_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)             \
@@ -63,7 +65,7 @@ template <> struct msd_key<128> {
     KERNEL(msd_second_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_second_shared_##bits);                                         \
-        msd_second_partition<msd_key_##bits, threads, items>(a, *storage);                         \
+        msd_second_partition<false, msd_key_##bits, threads, items>(a, *storage);                  \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
@@ -102,3 +104,35 @@ template <> struct msd_key<128> {
     KERNEL_EXPORT(msd_whole_##bits);
 
 MSD_SHAPES(MSD_KERNELS)
+
+/* Those of long lists. */
+using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;
+using msd_long_second_shared =
+    msd_second_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS, MSD_LONG_COPIES>;
+static_assert(sizeof(msd_long_first_shared) <=
+                      msd_first_bytes(MSD_LONG_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_ITEMS) &&
+                  sizeof(msd_long_second_shared) <= msd_long_second_bytes() &&
+                  sizeof(msd_halves_storage) <= msd_halves_bytes(),
+              "the host asks for what the kernels need");
+
+KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_long_first_shared);
+    msd_first_partition<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, *storage);
+}
+KERNEL_EXPORT(msd_long_first_32);
+
+KERNEL(msd_long_second_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_long_second_shared);
+    msd_second_partition<true, msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, *storage);
+}
+KERNEL_EXPORT(msd_long_second_32);
+
+KERNEL(msd_halves_32, MSD_HALVES_THREADS, MSD_HALVES_BLOCKS)
+(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_halves_storage);
+    msd_sort_halves(a, *storage);
+}
+KERNEL_EXPORT(msd_halves_32);

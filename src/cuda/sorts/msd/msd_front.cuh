@@ -18,8 +18,7 @@ template <typename K> union msd_front_storage {
 };
 
 template <typename K>
-static __device__ __forceinline__ void msd_front(const msd_arguments &a, uint32_t tile_keys,
-                                                 msd_front_storage<K> &s)
+static __device__ __forceinline__ void msd_front(const msd_arguments &a, msd_front_storage<K> &s)
 {
     static_assert(MSD_HISTOGRAM_THREADS == MSD_PLAN_THREADS, "blocks do both");
     msd_control *control = a.control;
@@ -35,7 +34,7 @@ static __device__ __forceinline__ void msd_front(const msd_arguments &a, uint32_
         grid_barrier(&control->arrivals);
     }
     if (blockIdx.x == 0)
-        msd_plan<K>(a, tile_keys, s.plan);
+        msd_plan<K>(a, s.plan);
 }
 
 #endif

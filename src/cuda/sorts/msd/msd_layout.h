@@ -15,8 +15,9 @@ enum {
     MSD_CELLS = 1 << MSD_CELL_BITS,
     MSD_TABLE_BITS = 14, /* groups of cells from which uneven keys find their bucket */
     MSD_TABLE = 1 << MSD_TABLE_BITS,
-    MSD_STRAYS = 16,  /* keys without a cell of their own that do not spoil a count */
-    MSD_BATCH = 1024, /* segments that the levels split at a time: bounds their counters */
+    MSD_HALF_BITS = 16, /* of a code below its cell's number, if halves of keys are written */
+    MSD_STRAYS = 16,    /* keys without a cell of their own that do not spoil a count */
+    MSD_BATCH = 1024,   /* segments that the levels split at a time: bounds their counters */
     MSD_HISTOGRAM_THREADS = 1024,
     MSD_PLAN_THREADS = 1024
 };
@@ -86,6 +87,8 @@ struct msd_control {
     uint32_t strays;                       /* keys that belong to no counted cell */
     uint32_t runs;
     uint32_t outside; /* some numbers are beyond all cells */
+    uint32_t halved;  /* the second partition writes what a cell does not say, in 16 bits */
+    uint32_t unused;
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -102,7 +105,8 @@ struct msd_arguments {
     void *out;        /* where leaves write sorted keys; may be one of the buffers */
     struct msd_control *control;
     uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes */
-    uint32_t *singles; /* the same of cells with one code each, and the count behind */
+    uint32_t *singles; /* the same of cells with one code each, and the count behind; if the second
+                        * partition writes halves of keys, where cells begin */
     void *extremes;    /* lowest and highest code of each block's or tile's keys */
     void *bounds;      /* of cells that are ranges of numbers: the first code of each, and an end */
     struct msd_leaf *leaves;
@@ -110,6 +114,8 @@ struct msd_arguments {
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
+    uint32_t tile_keys;              /* of the partitions */
+    uint32_t halves;                 /* whether the second partition may write halves of keys */
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;
     uint32_t histogram_blocks;

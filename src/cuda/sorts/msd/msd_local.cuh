@@ -330,7 +330,8 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
         return;
     }
     Local local(a, s);
-    if (a.control->mode == MSD_DIRECT || a.control->mode == MSD_VALUED)
+    const bool direct = a.control->mode == MSD_DIRECT && !a.control->halved;
+    if (direct || a.control->mode == MSD_VALUED)
         msd_sort_cells<Local, K>(a, local);
     msd_sort_small<K>(a, local);
 }

@@ -64,6 +64,15 @@ static __device__ __forceinline__ void msd_first_by_values(const msd_arguments &
         msd_first_by_value<K, true>(a, tile);
 }
 
+/* Cells' cursors will move. */
+static __device__ __forceinline__ void msd_note_begins(const msd_arguments &a)
+{
+    const uint32_t threads = gridDim.x * blockDim.x;
+    for (uint32_t cell = blockIdx.x * blockDim.x + threadIdx.x; cell < 1u << a.cell_bits;
+         cell += threads)
+        a.singles[cell] = a.cells[cell];
+}
+
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_first_partition(const msd_arguments &a,
                                                            msd_first_storage<K, Threads, Items> &s)
@@ -76,6 +85,8 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
             return msd_first_by_values<K>(a, tile);
     const msd_linear_digit<K> cell = msd_cell_of<K>(a);
     if (mode == MSD_DIRECT) {
+        if (a.control->halved)
+            msd_note_begins(a);
         const msd_linear_digit<K> digit = {cell.base, cell.shift + msd_second_bits(a),
                                            MSD_DIGITS - 1};
         msd_move_tiles(tile, msd_first_source<K, msd_linear_digit<K>>(a, tile_type::keys, digit));
@@ -90,20 +101,67 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
     }
 }
 
+/* What the cells do not say of keys. */
+template <typename K> struct msd_half_digit : msd_linear_digit<K> {
+    uint32_t unused; /* bits of a half, the lowest */
+
+    __device__ __forceinline__ explicit msd_half_digit(const msd_linear_digit<K> &digit)
+        : msd_linear_digit<K>(digit), unused(MSD_HALF_BITS - digit.shift)
+    {
+    }
+
+    __device__ __forceinline__ uint16_t moved(K code) const
+    {
+        return (uint16_t)((code - this->base) << unused);
+    }
+};
+
+/* Halves of keys, to the first half of the memory of the keys of each cell. */
+template <typename K> struct msd_half_job {
+    const K *from;
+    uint32_t count;
+    uint16_t *to;
+    uint32_t *cursors;
+    msd_half_digit<K> digit;
+    const uint32_t *begins; /* of cells */
+
+    /* In halves: a cell's first is as many keys, that is twice as many halves, from the start. */
+    __device__ __forceinline__ uint32_t take(uint32_t of, uint32_t keys) const
+    {
+        return begins[of] + atomicAdd(&cursors[of], keys);
+    }
+};
+
+template <typename K, typename Digit>
+static __device__ __forceinline__ msd_job<K, Digit>
+msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t cell,
+               const Digit &digit)
+{
+    return {from, count, (K *)a.buffers[1], a.cells + cell, digit};
+}
+
+template <typename K>
+static __device__ __forceinline__ msd_half_job<K>
+msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t cell,
+               const msd_half_digit<K> &digit)
+{
+    return {from, count, (uint16_t *)a.buffers[1], a.cells + cell, digit, a.singles + cell};
+}
+
 template <typename K, typename Digit> struct msd_second_source {
     const msd_arguments &a;
     const uint32_t *first_tile; /* in shared memory */
     uint32_t tiles, tile_keys;
     Digit digit;
 
-    __device__ __forceinline__ msd_job<K, Digit> at(uint32_t tile) const
+    __device__ __forceinline__ auto at(uint32_t tile) const
     {
         const uint32_t bucket = tile_owner(first_tile, MSD_DIGITS, tile);
         const uint32_t begin =
             a.control->bucket_begin[bucket] + (tile - first_tile[bucket]) * tile_keys;
         const uint32_t left = a.control->bucket_begin[bucket + 1] - begin;
-        return {(const K *)a.buffers[0] + begin, min(left, tile_keys), (K *)a.buffers[1],
-                a.cells + (bucket << msd_second_bits(a)), digit};
+        return msd_second_job(a, (const K *)a.buffers[0] + begin, min(left, tile_keys),
+                              bucket << msd_second_bits(a), digit);
     }
 
     __device__ __forceinline__ uint32_t next(uint32_t tile) const
@@ -116,8 +174,8 @@ template <typename K, typename Digit> struct msd_second_source {
     }
 };
 
-template <typename K, unsigned Threads, unsigned Items> struct msd_second_storage {
-    typename msd_tile<K, Threads, Items>::storage tile;
+template <typename K, unsigned Threads, unsigned Items, unsigned Copies> struct msd_second_storage {
+    typename msd_tile<K, Threads, Items, uint32_t, Copies>::storage tile;
     uint32_t first_tile[MSD_DIGITS + 1];
 };
 
@@ -129,11 +187,11 @@ msd_second_by(const msd_arguments &a, const uint32_t *first_tile, Tile &tile, co
                                                      Tile::keys, digit});
 }
 
-template <typename K, unsigned Threads, unsigned Items>
+template <bool MayHalve, typename K, unsigned Threads, unsigned Items, unsigned Copies>
 static __device__ __forceinline__ void
-msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Items> &s)
+msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Items, Copies> &s)
 {
-    using tile_type = msd_tile<K, Threads, Items>;
+    using tile_type = msd_tile<K, Threads, Items, uint32_t, Copies>;
     const uint32_t bits = msd_second_bits(a), mode = a.control->mode;
     if ((mode != MSD_DIRECT && mode != MSD_VALUED) || bits == 0)
         return;
@@ -153,6 +211,9 @@ msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Item
     }
     msd_linear_digit<K> digit = msd_cell_of<K>(a);
     digit.mask = (1u << bits) - 1;
+    if constexpr (MayHalve)
+        if (a.control->halved)
+            return msd_second_by<K>(a, s.first_tile, tile, msd_half_digit<K>(digit));
     msd_second_by<K>(a, s.first_tile, tile, digit);
 }
 

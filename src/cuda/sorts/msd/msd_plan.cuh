@@ -86,16 +86,16 @@ static __device__ __forceinline__ uint32_t msd_cell_begin(const msd_arguments &a
 /* Buckets by the top digit of cell numbers, and the tiles of the second partition. Cells too large
  * for the small leaves are filed; the others the leaf kernel finds by their numbers. */
 template <typename K>
-static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, uint32_t tile_keys,
-                                                       const code_range<K> &range,
-                                                       msd_plan_storage<K> &s)
+static __device__ __forceinline__ void
+msd_plan_direct(const msd_arguments &a, const code_range<K> &range, msd_plan_storage<K> &s)
 {
+    constexpr unsigned batch = 8;
     const uint32_t second_bits = msd_second_bits(a);
     uint32_t begin = 0, tiles = 0;
     if (threadIdx.x < MSD_DIGITS) {
         begin = msd_cell_begin(a, threadIdx.x << second_bits);
         const uint32_t count = msd_cell_begin(a, (threadIdx.x + 1) << second_bits) - begin;
-        tiles = (count + tile_keys - 1) / tile_keys;
+        tiles = (count + a.tile_keys - 1) / a.tile_keys;
         a.control->bucket_begin[threadIdx.x] = begin;
         a.control->bucket_cursor[threadIdx.x] = begin;
     }
@@ -106,16 +106,24 @@ static __device__ __forceinline__ void msd_plan_direct(const msd_arguments &a, u
         a.control->bucket_begin[MSD_DIGITS] = (uint32_t)a.count;
         a.control->bucket_tile[MSD_DIGITS] = first_tile + tiles;
     }
-    const uint32_t buffer = second_bits > 0;
+    const uint32_t cells = 1u << a.cell_bits, buffer = second_bits > 0;
     const msd_cell_codes<K> codes(a);
-    for (uint32_t cell = threadIdx.x; cell < 1u << a.cell_bits; cell += MSD_PLAN_THREADS) {
-        const uint32_t first = msd_cell_begin(a, cell);
-        const uint32_t count = msd_cell_begin(a, cell + 1) - first;
-        if (count <= a.small_leaf)
-            continue;
-        const code_range<K> own = codes.of(cell);
-        msd_file(a, first, count, buffer, code_higher(own.low, range.low),
-                 code_lower(own.high, range.high));
+    for (uint32_t next = threadIdx.x; next < cells; next += batch * MSD_PLAN_THREADS) {
+        uint32_t first[batch], keys[batch];
+#pragma unroll
+        for (unsigned i = 0; i < batch; i++) {
+            const uint32_t cell = next + i * MSD_PLAN_THREADS;
+            first[i] = msd_cell_begin(a, cell);
+            keys[i] = msd_cell_begin(a, cell + 1) - first[i];
+        }
+#pragma unroll
+        for (unsigned i = 0; i < batch; i++) {
+            if (keys[i] <= a.small_leaf)
+                continue;
+            const code_range<K> own = codes.of(next + i * MSD_PLAN_THREADS);
+            msd_file(a, first[i], keys[i], buffer, code_higher(own.low, range.low),
+                     code_lower(own.high, range.high));
+        }
     }
 }
 
@@ -220,8 +228,7 @@ msd_plan_table(const msd_arguments &a, const code_range<K> &range, msd_plan_stor
 }
 
 template <typename K>
-static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t tile_keys,
-                                                msd_plan_storage<K> &s)
+static __device__ __forceinline__ void msd_plan(const msd_arguments &a, msd_plan_storage<K> &s)
 {
     if (threadIdx.x == 0)
         s.excess = s.heavy = 0;
@@ -247,16 +254,19 @@ static __device__ __forceinline__ void msd_plan(const msd_arguments &a, uint32_t
     msd_scan_cells(a, a.cells, a.cell_bits, s.warp_sums, &s.excess);
     if (a.control->valued && a.control->strays == 0) {
         msd_open_ends<K>(a);
-        msd_plan_direct(a, tile_keys, range, s);
+        msd_plan_direct(a, range, s);
         return;
     }
     const bool inside = range.low >= cell_of.base && (K)(range.high - cell_of.base) <= widest;
     const bool crowded = a.count >> a.cell_bits > a.large_leaf / 2;
     const bool direct = inside && (crowded || s.excess <= a.count / 8);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         a.control->mode = direct ? MSD_DIRECT : MSD_TABLED;
+        a.control->halved = direct && a.halves && s.excess == 0 && msd_second_bits(a) > 0 &&
+                            cell_of.shift <= MSD_HALF_BITS;
+    }
     if (direct)
-        msd_plan_direct(a, tile_keys, range, s);
+        msd_plan_direct(a, range, s);
     else
         msd_plan_table(a, range, s);
 }

@@ -33,8 +33,10 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
 };
 
 /* `Place` counts keys of the array that tiles move to. */
-template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t> struct msd_tile {
-    static constexpr unsigned keys = Threads * Items, copies = msd_copies(Items);
+template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t,
+          unsigned Copies = msd_copies(Items)>
+struct msd_tile {
+    static constexpr unsigned keys = Threads * Items, copies = Copies;
     static constexpr unsigned threads_of_digit = Threads / MSD_DIGITS;
     using counts = msd_counts<copies / threads_of_digit>;
 
@@ -169,8 +171,8 @@ template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_
     }
 
     /* `written`: what becomes of a key. */
-    template <typename Digit, typename Written>
-    __device__ __forceinline__ void write_runs(const Digit &digit, K *to, uint32_t count,
+    template <typename Digit, typename To, typename Written>
+    __device__ __forceinline__ void write_runs(const Digit &digit, To *to, uint32_t count,
                                                const Written &written) const
     {
         if (count == keys) {
@@ -195,7 +197,7 @@ template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_
  *
  *   uint32_t tiles;
  *   uint32_t next(uint32_t tile): the first from there on, in strides of the grid, to be moved
- *   job at(uint32_t tile): from, count, to, cursors, digit
+ *   job at(uint32_t tile): from, count, to, digit, take()
  *   void finish_load(tile &): codes from keys
  */
 template <typename K, typename Digit> struct msd_job {
@@ -204,6 +206,12 @@ template <typename K, typename Digit> struct msd_job {
     K *to;
     uint32_t *cursors;
     Digit digit;
+
+    /* Places for so many keys of a digit. */
+    __device__ __forceinline__ uint32_t take(uint32_t of, uint32_t keys) const
+    {
+        return atomicAdd(&cursors[of], keys);
+    }
 };
 
 template <typename Tile, typename Source>
@@ -220,7 +228,8 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         source.finish_load(tile);
         tile.count_keys(job.digit);
         __syncthreads();
-        const uint32_t place = tile.find_places(job.cursors);
+        const uint32_t place = tile.find_places_by(
+            [&job](uint32_t digit, uint32_t count) { return job.take(digit, count); });
         __syncthreads();
         tile.put_in_order(job.digit);
         tile.note_base(place);

@@ -19,6 +19,24 @@
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
+/* Partitions of long lists of narrow keys. Shorter lists have too few such tiles. */
+enum {
+    MSD_LONG_KEY_BYTES = 4,
+    MSD_LONG_THREADS = 1024,
+    MSD_LONG_ITEMS = 32,
+    MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
+};
+
+/* Leaves of long lists, of which halves of keys are sorted in pairs. */
+enum {
+    MSD_HALVES_THREADS = 256,
+    MSD_HALVES_BLOCKS = 5,   /* on a multiprocessor */
+    MSD_HALVES_KEYS = 4352,  /* at most */
+    MSD_HALVES_PAIRS = 2304, /* half as many, and room for chance */
+    MSD_HALVES_BIN_BITS = 11,
+    MSD_HALVES_BINS = 1 << MSD_HALVES_BIN_BITS
+};
+
 /* Lists of at most so many small leaves take one launch. Its tiles, and leaves of as many bins as
  * small ones. */
 enum {
@@ -49,10 +67,15 @@ CONSTANT_FUNCTION uint32_t msd_copies(uint32_t items)
     return items >= 32 ? 16 : items >= 16 ? 8 : 4;
 }
 
+CONSTANT_FUNCTION uint32_t msd_copied_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
+                                            uint32_t copies)
+{
+    return msd_rounded(threads * items * key_bytes) + (copies + 1) * MSD_DIGITS * 4 + 128;
+}
+
 CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
-    return msd_rounded(threads * items * key_bytes) + (msd_copies(items) + 1) * MSD_DIGITS * 4 +
-           128;
+    return msd_copied_bytes(key_bytes, threads, items, msd_copies(items));
 }
 
 CONSTANT_FUNCTION uint32_t msd_first_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
@@ -63,6 +86,12 @@ CONSTANT_FUNCTION uint32_t msd_first_bytes(uint32_t key_bytes, uint32_t threads,
 CONSTANT_FUNCTION uint32_t msd_second_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
     return msd_tile_bytes(key_bytes, threads, items) + msd_rounded((MSD_DIGITS + 1) * 4);
+}
+
+CONSTANT_FUNCTION uint32_t msd_long_second_bytes(void)
+{
+    return msd_copied_bytes(MSD_LONG_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_ITEMS, MSD_LONG_COPIES) +
+           msd_rounded((MSD_DIGITS + 1) * 4);
 }
 
 CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
@@ -105,6 +134,11 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
     uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
     levels = levels > sample ? levels : sample;
     return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes;
+}
+
+CONSTANT_FUNCTION uint32_t msd_halves_bytes(void)
+{
+    return MSD_HALVES_BINS * 4 + MSD_HALVES_PAIRS * 4 + MSD_HALVES_THREADS / 32 * 4;
 }
 
 CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)

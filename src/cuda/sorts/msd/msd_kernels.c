@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/sorts/msd/msd_kernels.h"
+
+#include <stdio.h>
+
+#include "cuda/sorts/msd/msd_layout.h"
+#include "cuda/sorts/msd/msd_tuning.h"
+
+static const struct msd_shape msd_shapes[] = {
+#define MSD_SHAPE(...) {__VA_ARGS__},
+    MSD_SHAPES(MSD_SHAPE)
+#undef MSD_SHAPE
+};
+
+const struct msd_shape *msd_shape_of(uint64_t key_bytes)
+{
+    for (size_t i = 0; i < sizeof msd_shapes / sizeof msd_shapes[0]; i++)
+        if (msd_shapes[i].key_bits == 8 * key_bytes)
+            return &msd_shapes[i];
+    return NULL;
+}
+
+uint32_t msd_most_shared(const struct msd_shape *shape)
+{
+    const uint32_t bytes = shape->key_bits / 8;
+    const bool longer = bytes == MSD_LONG_KEY_BYTES;
+    uint32_t front = msd_front_bytes(bytes);
+    uint32_t first = longer ? msd_first_bytes(bytes, MSD_LONG_THREADS, MSD_LONG_ITEMS)
+                            : msd_first_bytes(bytes, shape->threads, shape->items);
+    uint32_t large =
+        msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins);
+    uint32_t most = front > first ? front : first;
+    return most > large ? most : large;
+}
+
+static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
+                     uint32_t key_bits, uint32_t threads, uint32_t shared)
+{
+    char name[32];
+    snprintf(name, sizeof name, "msd_%s_%u", role, key_bits);
+    kernel->launch = (struct launch){kernels_find(device, "msd", name, shared), threads, shared};
+    if (!kernel->launch.function)
+        return false;
+    kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
+    return kernel->blocks > 0;
+}
+
+static bool msd_find_long(const struct device *device, struct msd_state *state)
+{
+    const uint32_t bytes = MSD_LONG_KEY_BYTES, bits = 8 * bytes;
+    const uint32_t threads = MSD_LONG_THREADS, items = MSD_LONG_ITEMS;
+    return msd_find(device, &state->long_first, "long_first", bits, threads,
+                    msd_first_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->long_second, "long_second", bits, threads,
+                    msd_long_second_bytes()) &&
+           msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS, msd_halves_bytes());
+}
+
+bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,
+                  struct msd_state *state)
+{
+    const uint32_t bits = shape->key_bits, bytes = bits / 8;
+    const uint32_t threads = shape->threads, items = shape->items;
+    return msd_find(device, &state->front, "front", bits, MSD_HISTOGRAM_THREADS,
+                    msd_front_bytes(bytes)) &&
+           msd_find(device, &state->first, "first", bits, threads,
+                    msd_first_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->second, "second", bits, threads,
+                    msd_second_bytes(bytes, threads, items)) &&
+           msd_find(device, &state->levels, "levels", bits, shape->level_threads,
+                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
+                                     shape->pass_items)) &&
+           msd_find(device, &state->small, "small", bits, shape->small_threads,
+                    msd_small_bytes(bytes, shape->small_threads, shape->small_items,
+                                    shape->small_bins)) &&
+           msd_find(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
+                    msd_alone_bytes(bytes)) &&
+           msd_find(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
+                    msd_whole_bytes(bytes)) &&
+           msd_find(device, &state->large, "large", bits, shape->large_threads,
+                    msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
+                                   shape->large_bins)) &&
+           (!longer || msd_find_long(device, state));
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of `msd` of one key width, and the shapes that they were compiled for. */
+#ifndef CONSORT_MSD_KERNELS_H
+#define CONSORT_MSD_KERNELS_H
+
+#include "cuda/launch.h"
+
+struct msd_shape {
+    uint32_t key_bits;
+    uint32_t threads, items, blocks;
+    uint32_t level_threads, level_items, level_blocks;
+    uint32_t pass_items;
+    uint32_t small_threads, small_items, small_bins, small_blocks;
+    uint32_t large_threads, large_items, large_bins, large_blocks;
+};
+
+struct msd_kernel {
+    struct launch launch;
+    uint32_t blocks; /* all that are resident */
+};
+
+struct msd_state {
+    struct msd_kernel front, first, second, levels, small, large;
+    struct msd_kernel alone, whole; /* of short lists */
+    /* Of long lists of narrow keys, without a function if there are none: partitions by larger
+     * tiles, and leaves of halves of keys. */
+    struct msd_kernel long_first, long_second, halves;
+};
+
+/* NULL if keys of this width have none. */
+const struct msd_shape *msd_shape_of(uint64_t key_bytes);
+
+/* Most bytes of shared memory that a block of these kernels needs. */
+uint32_t msd_most_shared(const struct msd_shape *shape);
+
+/* `longer`: those of long lists, too. False if one cannot be had, as consort_last_error() tells. */
+bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,
+                  struct msd_state *state);
+
+#endif
