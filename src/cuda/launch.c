@@ -19,6 +19,36 @@ consort_status launch_kernel(const struct launch *launch, uint64_t blocks, conso
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernel");
 }
 
+consort_status launch_following(const struct launch *launch, bool early, uint64_t blocks,
+                                consort_stream stream, void **arguments)
+{
+    const struct driver *driver = driver_get();
+    if (!early || blocks == 0 || blocks > INT32_MAX)
+        return launch_kernel(launch, blocks, stream, arguments);
+    CUlaunchAttribute follows = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                                 .value.programmaticStreamSerializationAllowed = 1};
+    CUlaunchConfig config = {.gridDimX = (unsigned)blocks,
+                             .gridDimY = 1,
+                             .gridDimZ = 1,
+                             .blockDimX = launch->threads,
+                             .blockDimY = 1,
+                             .blockDimZ = 1,
+                             .sharedMemBytes = launch->shared,
+                             .hStream = stream,
+                             .attrs = &follows,
+                             .numAttrs = 1};
+    CUresult result = driver->cuLaunchKernelEx(&config, launch->function, arguments, NULL);
+    return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernelEx");
+}
+
+bool launch_can_wait(const struct launch *launch)
+{
+    int version = 0;
+    CUresult result =
+        driver_get()->cuFuncGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION, launch->function);
+    return result == CUDA_SUCCESS && version >= 90;
+}
+
 consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
                                   consort_stream stream, void **arguments)
 {

@@ -26,6 +26,7 @@ struct segmented_state {
     struct launch classify, count, scan, move, deep, tiny, runs, warps, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
     uint32_t processors;
+    bool early; /* kernels but `deep` may be started before the one before them has ended */
     /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
     uint32_t deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
     uint32_t blocks_blocks[SEGMENTED_CLASSES];
@@ -149,6 +150,7 @@ static bool segmented_find_large(const struct device *device, struct segmented_s
         !segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) ||
         !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
         return false;
+    state->early = launch_can_wait(&state->count) && launch_can_wait(&state->scan);
     state->deep_blocks = launch_resident(&state->deep) * state->processors;
     return state->deep_blocks > 0;
 }
@@ -197,7 +199,7 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->tiny_items = shape->tiny_items;
     bool picks = segmented_picks(shape);
     a->short_items = picks ? SEGMENTED_PICK_MOST : SEGMENTED_RUN_MOST;
-    a->least_collected = picks ? SEGMENTED_PICK_LEAST : UINT32_MAX;
+    a->collects_uneven = picks;
     a->longest_beside = picks ? UINT64_MAX : SEGMENTED_RUN_MOST;
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
@@ -248,7 +250,7 @@ static consort_status segmented_launch(const struct segmented_state *state,
                                        void **parameters)
 {
     uint32_t blocks = segmented_blocks_for(launch, state->processors);
-    return launch_kernel(launch, blocks, stream, parameters);
+    return launch_following(launch, state->early, blocks, stream, parameters);
 }
 
 /* The level from which on one launch does all: where segments of average length have parts that one
@@ -284,13 +286,16 @@ static consort_status segmented_launch_leaves(const struct segmented_state *stat
 {
     uint32_t c = SEGMENTED_WARP_CLASSES;
     void *parameters[] = {a, &c};
-    consort_status status = launch_kernel(&state->tiny, state->tiny_blocks, stream, parameters);
+    bool early = state->early;
+    consort_status status =
+        launch_following(&state->tiny, early, state->tiny_blocks, stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->runs, state->runs_blocks, stream, parameters);
+        status = launch_following(&state->runs, early, state->runs_blocks, stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->warps, state->warps_blocks, stream, parameters);
+        status = launch_following(&state->warps, early, state->warps_blocks, stream, parameters);
     for (; c < a->classes && status == CONSORT_OK; c++)
-        status = launch_kernel(&state->blocks[c], state->blocks_blocks[c], stream, parameters);
+        status =
+            launch_following(&state->blocks[c], early, state->blocks_blocks[c], stream, parameters);
     return status;
 }
 
@@ -312,10 +317,11 @@ static consort_status segmented_run(const struct consort_plan *plan, const struc
     const struct segmented_state *state = plan->state;
     struct segmented_arguments a = segmented_arguments_of(&plan->request, run, state->processors);
     uint64_t cleared = segmented_lay_out(&plan->request).cleared;
+    uint32_t blocks = segmented_blocks_for(&state->classify, state->processors);
     void *parameters[] = {&a};
     consort_status status = launch_clear(a.control, cleared, run->stream);
     if (status == CONSORT_OK)
-        status = segmented_launch(state, &state->classify, run->stream, parameters);
+        status = launch_kernel(&state->classify, blocks, run->stream, parameters);
     if (status == CONSORT_OK && segmented_may_be_large(&plan->request))
         status = segmented_launch_large(state, &plan->request, run->stream, &a);
     if (status == CONSORT_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `segmented`; the host side is cuda_segmented.c. */
 #include "cuda/device/key_class.cuh"
+#include "cuda/sorts/segmented/segmented_begin.cuh"
 #include "cuda/sorts/segmented/segmented_classify.cuh"
 #include "cuda/sorts/segmented/segmented_deep.cuh"
 #include "cuda/sorts/segmented/segmented_finish.cuh"
@@ -14,6 +15,7 @@
 KERNEL(segmented_classify_all, SEGMENTED_CLASSIFY_THREADS, 6)
 (const __grid_constant__ segmented_arguments arguments)
 {
+    segmented_begin();
     SHARED(storage, segmented_classify_storage);
     segmented_classify(arguments, storage);
 }
@@ -22,6 +24,7 @@ KERNEL_EXPORT(segmented_classify_all);
 KERNEL(segmented_scan_all, SEGMENTED_SCAN_THREADS)
 (const __grid_constant__ segmented_arguments arguments, uint32_t level)
 {
+    segmented_begin();
     SHARED(storage, segmented_scan_storage);
     segmented_scan(arguments, level, storage);
 }
@@ -32,6 +35,7 @@ KERNEL_EXPORT(segmented_scan_all);
     KERNEL(segmented_tiny_##bits##_##paired, SEGMENTED_TINY_THREADS, tiny_blocks)                  \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         segmented_finish(arguments);                                                               \
         using storage = segmented_tiny_storage<key_class<bits>::type, paired, tiny_items>;         \
         SHARED(warps, storage[SEGMENTED_TINY_THREADS / 32]);                                       \
@@ -41,6 +45,7 @@ KERNEL_EXPORT(segmented_scan_all);
     KERNEL(segmented_warps_##bits##_##paired, SEGMENTED_WARPS_THREADS, blocks)                     \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(tile, uint4);                                                               \
         segmented_warps<key_class<bits>::type, paired, items>(arguments, tile);                    \
     }                                                                                              \
@@ -48,6 +53,7 @@ KERNEL_EXPORT(segmented_scan_all);
     KERNEL(segmented_blocks_##bits##_##paired, threads, 2)                                         \
     (const __grid_constant__ segmented_arguments arguments, uint32_t leaf_class)                   \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(tile, uint4);                                                               \
         segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, tile);  \
     }                                                                                              \
@@ -58,6 +64,7 @@ SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
     KERNEL(segmented_runs_##bits, SEGMENTED_WARPS_THREADS, blocks)                                 \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(tile, uint4);                                                               \
         using storage = segmented_run_storage<SEGMENTED_RUN_ITEMS>;                                \
         SHARED(warps, storage[SEGMENTED_WARPS_THREADS / 32]);                                      \
@@ -70,6 +77,7 @@ SEGMENTED_RUN_SHAPES(SEGMENTED_RUNS)
     KERNEL(segmented_picks_##bits, SEGMENTED_WARPS_THREADS, blocks)                                \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         using storage = segmented_pick_storage<key_class<bits>::type>;                             \
         SHARED(warps, storage[SEGMENTED_WARPS_THREADS / 32]);                                      \
         segmented_picks<key_class<bits>::type>(arguments, warps);                                  \
@@ -101,6 +109,7 @@ SEGMENTED_TILES(SEGMENTED_LARGE)
     KERNEL(segmented_move_##bits##_##paired, SEGMENTED_TILE_THREADS, 2)                            \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(storage, segmented_mover_##bits##_##paired::storage);                       \
         segmented_move<segmented_mover_##bits##_##paired>(arguments, level, *storage);             \
     }                                                                                              \
@@ -117,6 +126,7 @@ SEGMENTED_MOVE(128, 1)
     KERNEL(segmented_count_##bits, SEGMENTED_TILE_THREADS)                                         \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
         segmented_count<key_class<bits>::type>(arguments, level, bins);                            \
     }                                                                                              \

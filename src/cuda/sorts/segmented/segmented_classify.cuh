@@ -35,22 +35,27 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
     constexpr unsigned items = SEGMENTED_CLASSIFY_ITEMS;
     const uint64_t tile = (uint64_t)blockDim.x * items;
     for (uint64_t first = blockIdx.x * tile; first < a.segment_count; first += gridDim.x * tile) {
-        uint64_t begin[items], length[items];
+        uint64_t begin[items], end[items], length[items];
         int which[items];
         uint32_t place[items];
         if (threadIdx.x < SEGMENTED_CLASSES)
             s.count[threadIdx.x] = 0;
         bool any = false, some_mixed = false;
+        const uint32_t there = (uint32_t)min(a.segment_count - first, tile);
+#pragma unroll
+        for (unsigned i = 0; i < items; i++) {
+            const uint32_t segment = i * blockDim.x + threadIdx.x;
+            begin[i] = segmented_offset(a, first + min(segment, there));
+            end[i] = segmented_offset(a, first + min(segment + 1, there));
+        }
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             const uint64_t segment = first + i * blockDim.x + threadIdx.x;
             place[i] = 0;
-            begin[i] = segmented_offset(a, min(segment, a.segment_count));
-            const uint64_t end = segmented_offset(a, min(segment + 1, a.segment_count));
-            const bool bad = end < begin[i] || end > a.count;
+            const bool bad = end[i] < begin[i] || end[i] > a.count;
             if (bad)
                 atomicMax((unsigned long long *)&a.control->bad, (unsigned long long)~segment);
-            length[i] = bad ? 0 : end - begin[i];
+            length[i] = bad ? 0 : end[i] - begin[i];
             const segmented_mix mix(a, length[i]);
             some_mixed |= mix.mixed;
             which[i] = segmented_classify_one(a, length[i], mix);

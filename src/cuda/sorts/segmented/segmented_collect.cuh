@@ -92,13 +92,16 @@ static __device__ __forceinline__ void segmented_collect_share(const segmented_a
 {
     const segmented_share share(a);
     uint32_t left = ~0u; /* lanes whose segments have not been taken */
+    segmented_of_group segment(a, share.first), next = segment;
 #pragma unroll 1
     for (uint32_t group = share.first; group < share.last;) {
-        uint64_t begin;
-        const uint32_t length = segmented_short_one(a, group, begin);
-        left = collector.add(begin, left >> threadIdx.x % 32 & 1 ? length : 0);
+        if (Collector::reads_ahead && left == ~0u)
+            next = segmented_of_group(a, group + 1);
+        const uint32_t length = segment.short_one(a);
+        left = collector.add(segment.begin, left >> threadIdx.x % 32 & 1 ? length : 0);
         if (left == 0) {
             left = ~0u;
+            segment = Collector::reads_ahead ? next : segmented_of_group(a, group + 1);
             if (++group < share.last)
                 continue;
         }

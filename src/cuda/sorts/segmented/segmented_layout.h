@@ -82,7 +82,7 @@ struct segmented_arguments {
     uint32_t levels;          /* digits of a code */
     uint32_t tiny_items;      /* the most of a segment that one thread sorts */
     uint32_t short_items;     /* the most of a segment that is not listed, among tiny ones */
-    uint32_t least_collected; /* 32 tiny segments of no more items are not collected */
+    uint32_t collects_uneven; /* 1: tiny ones of different lengths are collected, too */
     uint64_t longest_beside;  /* longer segments among the same 32 leave to these tiny ones only */
     uint32_t thread_items;    /* of a thread in a network */
     uint32_t stretched_class; /* one that sorts more than twice what the one below it does */

@@ -3,24 +3,54 @@
 #ifndef CONSORT_SEGMENTED_LEAVES_CUH
 #define CONSORT_SEGMENTED_LEAVES_CUH
 
+#include "cuda/device/sorting_network.cuh"
 #include "cuda/sorts/segmented/segmented_word_tile.cuh"
 
 template <unsigned Value> struct segmented_constant {
     static constexpr unsigned value = Value;
 };
 
-/* What `rows` rows of a leaf have in common, up to eight, is worked out once. */
-template <typename Visit>
-static __device__ __forceinline__ void segmented_alike(unsigned rows, Visit visit)
+/* Calls visit with the rows of a leaf of `lanes` lanes. */
+template <unsigned Items, unsigned Lanes = 2, typename Visit>
+static __device__ __forceinline__ void segmented_rows(unsigned lanes, Visit visit)
 {
+    if constexpr (Lanes < 32) {
+        if (lanes > Lanes)
+            return segmented_rows<Items, 2 * Lanes>(lanes, visit);
+    }
+    visit(segmented_constant<Lanes * Items / 32>());
+}
+
+/* Sorts a thread's items, of which no more than the first `most` in any thread are less than the
+ * last: a class of leaves is as long as half of its places, or longer. */
+template <typename T, unsigned N>
+static __device__ __forceinline__ void segmented_sort_some(T (&x)[N], uint32_t most)
+{
+    constexpr unsigned few = N * 5 / 8, some = N * 25 / 32, many = N * 7 / 8;
+    if (most <= few)
+        odd_even_merge_sort(reinterpret_cast<T(&)[few]>(x));
+    else if (most <= some)
+        odd_even_merge_sort(reinterpret_cast<T(&)[some]>(x));
+    else if (most <= many)
+        odd_even_merge_sort(reinterpret_cast<T(&)[many]>(x));
+    else
+        odd_even_merge_sort(x);
+}
+
+/* What all rows of a leaf of `lanes` lanes have in common, up to eight, is worked out once. */
+template <unsigned Items, typename Visit>
+static __device__ __forceinline__ void segmented_alike(unsigned lanes, Visit visit)
+{
+    constexpr unsigned least = Items / 16; /* of two lanes */
+    const unsigned rows = lanes * Items / 32;
     if (rows >= 8)
         visit(segmented_constant<8>());
     else if (rows == 4)
         visit(segmented_constant<4>());
-    else if (rows == 2)
+    else if (least == 2 || rows == 2)
         visit(segmented_constant<2>());
     else
-        visit(segmented_constant<1>());
+        visit(segmented_constant<least>());
 }
 
 /* Which leaf a row belongs to, where `lanes` lanes sort one each; this lane's group has `leaf`. */
@@ -54,15 +84,23 @@ struct segmented_leaf_sorter<K, false, Items, Scope> {
 
     __device__ __forceinline__ void warp(uint64_t leaf, unsigned lanes)
     {
-        const segmented_rows_of_warp<Items> row_of{leaf, lanes};
+        const bool some = leaf != segmented_no_leaf;
+        const uint64_t start = some ? segmented_leaf_start(leaf) : 0;
+        const uint32_t length = some ? segmented_leaf_length(leaf) : 0;
+        const uint32_t buffer = some ? segmented_leaf_buffer(leaf) : 0;
+        const uint32_t after = lanes - 1 - (threadIdx.x & (lanes - 1));
+        const uint32_t mine =
+            (length + after) >> (31 - __clz((int)lanes)); /* as lanes take turns */
+        const K *from = (const K *)tile.a.keys[buffer] + start;
         typename sort_item<K, false>::type x[Items];
-        segmented_alike(lanes * Items / 32,
-                        [&](auto rows) { tile.template load<rows.value>(row_of); });
-        tile.rows_to_threads(x);
-        Scope::sort(x, lanes, tile.tile, 0);
+        segmented_rows<Items>(
+            lanes, [&](auto rows) { tile.template load_leaves<rows.value>(x, from, length); });
+        tile.encode(x, buffer == 0 ? mine : 0);
+        segmented_sort_some(x, Scope::most(mine, NULL));
+        network_merge_lanes(x, lanes);
         tile.threads_to_rows(x);
-        segmented_alike(lanes * Items / 32,
-                        [&](auto rows) { tile.template store<rows.value>(row_of); });
+        segmented_rows<Items>(
+            lanes, [&](auto rows) { tile.template store_leaves<rows.value>(start, length); });
     }
 
     __device__ __forceinline__ void block(const segmented_row &row)
@@ -71,7 +109,7 @@ struct segmented_leaf_sorter<K, false, Items, Scope> {
         tile.load_one(x, row);
         Scope::sort(x, blockDim.x, tile.tile, row.length);
         tile.threads_to_rows(x);
-        tile.template store<segmented_rows_at_once>([=](unsigned) { return row; });
+        tile.store_one(row);
     }
 };
 
@@ -88,11 +126,9 @@ struct segmented_leaf_sorter<K, true, Items, Scope> {
     {
         const segmented_rows_of_warp<Items> row_of{leaf, lanes};
         tile.order.begin(lanes, leaf == segmented_no_leaf ? 0 : segmented_leaf_length(leaf));
-        segmented_alike(lanes * Items / 32,
-                        [&](auto rows) { tile.template load<rows.value>(row_of); });
+        segmented_alike<Items>(lanes, [&](auto rows) { tile.template load<rows.value>(row_of); });
         tile.order.sort(0);
-        segmented_alike(lanes * Items / 32,
-                        [&](auto rows) { tile.template finish<rows.value>(row_of); });
+        segmented_alike<Items>(lanes, [&](auto rows) { tile.template finish<rows.value>(row_of); });
     }
 
     __device__ __forceinline__ void block(const segmented_row &row)

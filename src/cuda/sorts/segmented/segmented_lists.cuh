@@ -87,10 +87,17 @@ static __device__ __forceinline__ int segmented_class_of(const segmented_argumen
     return c == (int)a.stretched_class + 1 && length <= a.stretched_items ? c - 1 : c;
 }
 
+/* Whether 32 tiny segments, one a lane, are of so different lengths that a network for the longest
+ * would do much for nothing: they are less than 5/16 of what it sorts. Every lane calls it. */
+static __device__ __forceinline__ bool segmented_uneven(uint32_t length)
+{
+    const uint32_t longest = __reduce_max_sync(0xffffffffu, length);
+    return longest > 8 && 16 * __reduce_add_sync(0xffffffffu, length) < 5 * 32 * longest;
+}
+
 /* The warp's segments, of `length` items each, or 0: where some are tiny and some are not, short
- * ones are not listed, but collected and sorted with each other. So are tiny ones of many lengths
- * where networks for single keys sort what is collected (segmented_picks.cuh). Every lane calls it.
- */
+ * ones are not listed, but collected and sorted with each other. So are uneven ones where
+ * networks for single keys sort what is collected (segmented_picks.cuh). Every lane calls it. */
 struct segmented_mix {
     bool mixed;
     uint32_t most; /* items of what is not listed */
@@ -99,12 +106,8 @@ struct segmented_mix {
     {
         const bool tiny = length <= a.tiny_items;
         mixed = __any_sync(0xffffffffu, tiny && length > 0);
-        if (__all_sync(0xffffffffu, tiny)) {
-            const uint32_t items = (uint32_t)length;
-            const bool even = items == __shfl_sync(0xffffffffu, items, 0);
-            mixed &= __any_sync(0xffffffffu, !even) &&
-                     __reduce_add_sync(0xffffffffu, items) > a.least_collected;
-        }
+        if (__all_sync(0xffffffffu, tiny))
+            mixed &= a.collects_uneven && segmented_uneven((uint32_t)length);
         most = mixed && __all_sync(0xffffffffu, length <= a.longest_beside) ? a.short_items
                                                                             : a.tiny_items;
     }
@@ -124,17 +127,24 @@ struct segmented_share {
     }
 };
 
-/* This lane's segment of a group of 32, if these are mixed and it is not listed: where it begins,
- * and its length; else 0. */
-static __device__ __forceinline__ uint32_t segmented_short_one(const segmented_arguments &a,
-                                                               uint32_t group, uint64_t &begin)
-{
-    const uint64_t segment = (uint64_t)group * 32 + threadIdx.x % 32;
-    begin = segmented_offset(a, min(segment, a.segment_count));
-    const uint64_t length = segmented_offset(a, min(segment + 1, a.segment_count)) - begin;
-    const segmented_mix mix(a, length);
-    return mix.mixed && length <= mix.most ? (uint32_t)length : 0;
-}
+/* This lane's segment of a group of 32. */
+struct segmented_of_group {
+    uint64_t begin, end;
+
+    __device__ __forceinline__ segmented_of_group(const segmented_arguments &a, uint32_t group)
+    {
+        const uint64_t segment = (uint64_t)group * 32 + threadIdx.x % 32;
+        begin = segmented_offset(a, min(segment, a.segment_count));
+        end = segmented_offset(a, min(segment + 1, a.segment_count));
+    }
+
+    /* Its length, if the group is mixed and it is not listed; else 0. */
+    __device__ __forceinline__ uint32_t short_one(const segmented_arguments &a) const
+    {
+        const segmented_mix mix(a, end - begin);
+        return mix.mixed && end - begin <= mix.most ? (uint32_t)(end - begin) : 0;
+    }
+};
 
 /* The places of `count` more words of a list, from the one returned on. Whoever gets the first
  * place of a page gives the list that page; others wait for it. */

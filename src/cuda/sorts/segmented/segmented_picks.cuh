@@ -30,6 +30,7 @@ template <typename K> struct segmented_pick_storage {
 
 template <typename K> struct segmented_pick_warp {
     using word = typename segmented_pick_storage<K>::word;
+    static constexpr bool reads_ahead = true;
     static constexpr unsigned place_bits = 16;
     static constexpr unsigned rows_at_once = 8;
 

@@ -15,6 +15,8 @@ template <unsigned Items>
 using segmented_run_storage = segmented_collect_storage<Items, SEGMENTED_RUN_SEGMENTS>;
 
 template <typename K, unsigned Items> struct segmented_run_warp {
+    static constexpr bool reads_ahead = false; /* for want of registers */
+
     segmented_word_tile<K, Items, segmented_run_scope> tile;
     segmented_collected<Items, SEGMENTED_RUN_SEGMENTS> collected;
 

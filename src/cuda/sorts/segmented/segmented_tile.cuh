@@ -61,79 +61,142 @@ template <typename K, unsigned Items, typename Scope> struct segmented_tile {
     /* All rows belong to one leaf: straight to the threads, in any order within a warp. */
     __device__ __forceinline__ void load_one(type (&x)[Items], const segmented_row &r) const
     {
-        read<Items>(r, first_place, x);
+        read<Items>((const K *)a.keys[r.buffer] + r.start + first_place, first_place, r.length, x);
+        const bool some = r.buffer == 0 && first_place < r.length;
+        encode(x, some ? (r.length - first_place + 31) / 32 : 0);
     }
 
-    /* `row_of(row)` gives the segmented_row of `Alike` rows from `row` on; every lane calls it. */
-    template <unsigned Alike, typename RowOf>
-    __device__ __forceinline__ void load(RowOf row_of) const
+    /* A warp's leaves of `Rows` rows each, of which this lane's is `length` keys at `from`, to its
+     * lanes, which take turns: so all have as many items, and room at the end. */
+    template <unsigned Rows>
+    __device__ __forceinline__ void load_leaves(type (&x)[Items], const K *from,
+                                                uint32_t length) const
     {
-#pragma unroll 1
-        for (unsigned first = 0; first < Items; first += rows) {
-            type some[rows];
+        constexpr unsigned lanes = Rows * 32 / Items;
+        const uint32_t lane = threadIdx.x % 32;
+        /* From one pointer, so that the compiler knows that all are to global memory. */
+        const K *keys = (const K *)a.keys[0] + lane;
+        const uint64_t apart = (uint64_t)((uintptr_t)from - (uintptr_t)a.keys[0]);
 #pragma unroll
-            for (unsigned i = 0; i < rows; i += Alike) {
-                const segmented_row r = row_of(first + i);
-                read<Alike>(r, first_place + (first + i) * 32 - r.first_place, some + i);
-            }
-            type *row = first_row + first * row_stride;
+        for (unsigned i = 0; i < Items; i += Rows) {
+            const segmented_row r = row_of<Rows>(i, apart, length);
+            read<Rows>((const K *)((const char *)keys + r.start), lane, r.length, x + i);
+        }
+        if constexpr (lanes < 32) {
 #pragma unroll
-            for (unsigned i = 0; i < rows; i++)
-                row[i * row_stride] = some[i];
+            for (unsigned i = 0; i < Items; i++)
+                first_row[i * row_stride] = x[i];
+            Scope::sync();
+            const uint32_t place = (lane & ~(lanes - 1)) * Items + lane % lanes;
+            const type *turn = tile + network_skewed<type, Items>(place);
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                x[i] = turn[network_skewed<type, Items>(i * lanes)];
+            Scope::sync();
         }
     }
 
-    __device__ __forceinline__ void rows_to_threads(type (&x)[Items]) const
+    /* This thread's items, of which the first `filled` are keys; the others are none, or codes. */
+    __device__ __forceinline__ void encode(type (&x)[Items], uint32_t filled) const
     {
-        Scope::sync();
+        if (codec.identity)
+            return;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
-            x[i] = own[i];
-        Scope::sync();
+            x[i] = i < filled ? codec.encode((K)x[i]) : x[i];
     }
 
-    __device__ __forceinline__ void threads_to_rows(const type (&x)[Items]) const
+    /* Keys again. */
+    __device__ __forceinline__ void threads_to_rows(type (&x)[Items]) const
     {
+        codec.decode_all(x);
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             own[i] = x[i];
         Scope::sync();
     }
 
-    template <unsigned Alike, typename RowOf>
-    __device__ __forceinline__ void store(RowOf row_of) const
+    /* From the tile, one leaf. */
+    __device__ __forceinline__ void store_one(const segmented_row &r) const
     {
+        K *to = (K *)a.keys_out + r.start + first_place;
 #pragma unroll 1
         for (unsigned first = 0; first < Items; first += rows) {
-            const type *row = first_row + first * row_stride;
+            type some[rows];
+            take_rows(first, some);
+            write<rows>(to + first * 32, first_place + first * 32, r.length, some);
+        }
+        Scope::sync();
+    }
+
+    /* From the tile, a warp's leaves of `Rows` rows each, this lane's to `start`. */
+    template <unsigned Rows>
+    __device__ __forceinline__ void store_leaves(uint64_t start, uint32_t length) const
+    {
+        constexpr unsigned alike = Rows < rows ? Rows : rows;
+        const uint32_t lane = threadIdx.x % 32;
+        K *keys = (K *)a.keys_out + lane;
+        segmented_row r;
 #pragma unroll
-            for (unsigned i = 0; i < rows; i += Alike) {
-                const segmented_row r = row_of(first + i);
-                const uint32_t at = first_place + (first + i) * 32 - r.first_place;
-                K *to = (K *)a.keys_out + r.start + at;
+        for (unsigned first = 0; first < Items; first += rows) {
+            type some[rows];
+            take_rows(first, some);
 #pragma unroll
-                for (unsigned j = 0; j < Alike; j++)
-                    if (at + 32 * j < r.length)
-                        to[32 * j] = codec.decode(item::code(row[(i + j) * row_stride]));
+            for (unsigned i = first; i < first + rows; i += alike) {
+                if (i % Rows == 0)
+                    r = row_of<Rows>(i, start, length);
+                write<alike>(keys + r.start + i % Rows * 32, lane + i % Rows * 32, r.length,
+                             some + (i - first));
             }
         }
         Scope::sync();
     }
 
   private:
-    /* `Count` items 32 apart, from number `at` of the leaf on. */
-    template <unsigned Count>
-    __device__ __forceinline__ void read(const segmented_row &r, uint32_t at, type *x) const
+    /* Which leaf of a warp row `row` is the first of; lanes have the `start` and `length` of
+     * theirs.
+     */
+    template <unsigned Rows>
+    static __device__ __forceinline__ segmented_row row_of(unsigned row, uint64_t start,
+                                                           uint32_t length)
     {
-        const K *from = (const K *)a.keys[r.buffer] + r.start + at;
-        const bool raw = r.buffer == 0;
+        if constexpr (Rows < Items) {
+            const int owner = (int)(row * 32 / Items);
+            start = __shfl_sync(0xffffffffu, start, owner);
+            length = __shfl_sync(0xffffffffu, length, owner);
+        }
+        return {start, length, 0, 0};
+    }
+
+    __device__ __forceinline__ void take_rows(unsigned first, type (&some)[rows]) const
+    {
+        const type *row = first_row + first * row_stride;
+#pragma unroll
+        for (unsigned i = 0; i < rows; i++)
+            some[i] = row[i * row_stride];
+    }
+
+    /* `Count` keys 32 apart, from number `at` of `length` on. */
+    template <unsigned Count>
+    static __device__ __forceinline__ void write(K *to, uint32_t at, uint32_t length,
+                                                 const type *some)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Count; i++)
+            if (at + 32 * i < length)
+                to[32 * i] = (K)some[i];
+    }
+
+    /* `Count` items 32 apart, from number `at` of `length` on. */
+    template <unsigned Count>
+    static __device__ __forceinline__ void read(const K *from, uint32_t at, uint32_t length,
+                                                type *x)
+    {
 #pragma unroll
         for (unsigned i = 0; i < Count; i++) {
             x[i] = item::last();
-            if (at + 32 * i < r.length) {
-                const K key = from[32 * i];
-                x[i] = item::make(raw ? codec.encode(key) : key, 0);
-            }
+            if (at + 32 * i < length)
+                x[i] = from[32 * i];
         }
     }
 };

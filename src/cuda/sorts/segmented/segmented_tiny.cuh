@@ -12,16 +12,20 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/sorts/segmented/segmented_even.cuh"
 
+enum class segmented_found {
+    sorted,
+    together,
+    apart
+};
+
 template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     using item = sort_item<K, Paired>;
     using storage = segmented_tiny_storage<K, Paired, Items>;
-    static constexpr unsigned at_once =
-        Items / segmented_even_sets; /* the most of such a segment */
     static constexpr int together = Items / 2;
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
     static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
-    /* Whether 32 segments of different lengths and more items are collected (segmented_mix). */
+    /* Whether uneven ones are left to others (segmented_mix). */
     static constexpr bool collected = !Paired && sizeof(K) <= 4;
 
     const segmented_arguments &a;
@@ -218,27 +222,16 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         length = (uint32_t)(end - begin);
         place = (uint32_t)(begin - first);
         total = __shfl_sync(0xffffffffu, place + length, 31);
-        if (total == 0)
-            return false;
-        const uint32_t each_has = total / 32;
-        const bool even = place == threadIdx.x % 32 * each_has && length == each_has;
-        if constexpr (each_length) {
-            if (__all_sync(0xffffffffu, even) && each_has > at_once) {
-                segmented_sort_even<K, Paired, Items, at_once + 1, Items, 1>(a, codec, s, first,
-                                                                             each_has);
-                return false;
-            }
-        }
-        return !collected || total <= SEGMENTED_PICK_LEAST || __all_sync(0xffffffffu, even);
+        return total > 0 && !(collected && segmented_uneven(length));
     }
 
-    /* The segments from `segment` on, if they are all there, tiny, and together no more than one
-     * lane's share of 32: then sort_mixed takes them all, unless they are sorted already. */
-    __device__ __forceinline__ bool find_together(uint64_t segment, bool &sorted)
+    /* Sorts the 128 segments from `segment` on, if they are of one length, or tells how sort_mixed
+     * takes them. */
+    __device__ __forceinline__ segmented_found find_together(uint64_t segment)
     {
         constexpr unsigned sets = segmented_even_sets, count = 32 * sets;
         if (a.segment_count - segment < count)
-            return false;
+            return segmented_found::apart;
         const unsigned lane = threadIdx.x % 32;
         uint64_t start[sets];
 #pragma unroll
@@ -246,42 +239,66 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             start[set] = segmented_offset(a, segment + set * 32 + lane);
         const uint64_t end = segmented_offset(a, segment + count);
         first = __shfl_sync(0xffffffffu, start[0], 0);
-        if (end - first > 32 * Items)
-            return false;
+        if (end - first > count * Items)
+            return segmented_found::apart;
         total = (uint32_t)(end - first);
+        if (total == 0)
+            return segmented_found::sorted;
         const uint32_t each_has = total / count;
         bool even = total == each_has * count;
 #pragma unroll
-        for (unsigned set = 0; set < sets; set++) {
-            const uint32_t from = (uint32_t)(start[set] - first);
-            even &= from == (set * 32 + lane) * each_has;
-            s.starts[set * 32 + lane] = (uint16_t)from;
+        for (unsigned set = 0; set < sets; set++)
+            even &= (uint32_t)(start[set] - first) == (set * 32 + lane) * each_has;
+        if (each_length && __all_sync(0xffffffffu, even)) {
+            sort_even(each_has);
+            return segmented_found::sorted;
         }
+        if (total > 32 * Items)
+            return segmented_found::apart;
+#pragma unroll
+        for (unsigned set = 0; set < sets; set++)
+            s.starts[set * 32 + lane] = (uint16_t)(start[set] - first);
         if (lane == 0)
             s.starts[count] = (uint16_t)total;
         __syncwarp();
-        sorted = total == 0;
-        if (sorted)
-            return true;
+        return goes_together() ? segmented_found::together : segmented_found::apart;
+    }
+
+  private:
+    /* 128 segments of so many items each, as many at a time as the tile has room for. */
+    __device__ __forceinline__ void sort_even(uint32_t each_has)
+    {
         if constexpr (each_length) {
-            sorted = __all_sync(0xffffffffu, even);
-            if (sorted) {
-                segmented_sort_even<K, Paired, Items, 1, at_once, sets>(a, codec, s, first,
-                                                                        each_has);
-                return true;
-            }
+            if (each_has <= Items / 4)
+                return segmented_sort_even<K, Paired, Items, 1, Items / 4, 4>(a, codec, s, first,
+                                                                              each_has);
+            if (each_has <= Items / 2)
+                return sort_even_parts<Items / 4 + 1, Items / 2, 2>(each_has);
+            sort_even_parts<Items / 2 + 1, Items, 1>(each_has);
         }
-        if constexpr (collected) {
+    }
+
+    template <unsigned Low, unsigned High, unsigned Sets>
+    __device__ __forceinline__ void sort_even_parts(uint32_t each_has)
+    {
+#pragma unroll 1
+        for (unsigned set = 0; set < segmented_even_sets; set += Sets)
+            segmented_sort_even<K, Paired, Items, Low, High, Sets>(
+                a, codec, s, first + set * 32 * each_has, each_has);
+    }
+
+    /* Whether all of those whose starts are in shared memory are tiny, and none left to others. */
+    __device__ __forceinline__ bool goes_together() const
+    {
+        bool tiny = true, uneven = false;
 #pragma unroll
-            for (unsigned set = 0; set < sets; set++)
-                if (s.starts[set * 32 + 32] - s.starts[set * 32] > SEGMENTED_PICK_LEAST)
-                    return false;
+        for (unsigned set = 0; set < segmented_even_sets; set++) {
+            const uint16_t *own = s.starts + set * 32 + threadIdx.x % 32;
+            const uint32_t items = (uint32_t)own[1] - own[0];
+            tiny &= items <= Items;
+            uneven |= collected && segmented_uneven(items);
         }
-        bool tiny = true;
-#pragma unroll
-        for (unsigned set = 0; set < sets; set++)
-            tiny &= s.starts[set * 32 + lane + 1] - s.starts[set * 32 + lane] <= (int)Items;
-        return __all_sync(0xffffffffu, tiny);
+        return __all_sync(0xffffffffu, tiny && !uneven);
     }
 };
 
@@ -296,10 +313,12 @@ segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, I
     segmented_tiny_warp<K, Paired, Items> warp(a, shared[threadIdx.x / 32]);
     for (uint64_t segment = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * tile;
          segment < a.segment_count; segment += (uint64_t)gridDim.x * warps * tile) {
-        bool sorted = false;
-        const bool together = warp.find_together(segment, sorted);
+        const auto found = warp.find_together(segment);
+        if (found == segmented_found::sorted)
+            continue;
+        const bool together = found == segmented_found::together;
         const uint64_t end = min(segment + (together ? 32 : tile), a.segment_count);
-        for (uint64_t set = segment; set < end && !sorted; set += 32)
+        for (uint64_t set = segment; set < end; set += 32)
             if (together || warp.find(set + lane))
                 warp.sort_mixed(together ? segmented_even_sets : 1);
     }

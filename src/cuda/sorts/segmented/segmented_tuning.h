@@ -39,7 +39,6 @@ enum {
     SEGMENTED_RUN_MOST = 128,      /* items of a segment that others share a tile with */
     SEGMENTED_RUN_SEGMENTS = 63,   /* of a tile, at most: six bits tell one from the next */
     SEGMENTED_PICK_MOST = 64,      /* items of a segment of narrow keys that is collected */
-    SEGMENTED_PICK_LEAST = 32 * 8, /* items of 32 tiny ones, of different lengths, that are not */
     SEGMENTED_PICK_SEGMENTS = 128, /* of a tile, at most */
     SEGMENTED_TINY_THREADS = 128,
     SEGMENTED_WARPS_THREADS = 128,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels for long segments of keys alone; the host side is segmented_long.c. */
 #include "cuda/device/key_class.cuh"
+#include "cuda/sorts/segmented/segmented_begin.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_count.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_leaves.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_move.cuh"
@@ -16,6 +17,7 @@
     KERNEL(segmented_long_leaves_##bits##_##c, threads, blocks)                                    \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(storage, segmented_long_leaf_##bits##_##c::storage);                        \
         segmented_long_leaves<segmented_long_leaf_##bits##_##c>(arguments, c, *storage);           \
     }                                                                                              \
@@ -31,6 +33,7 @@ SEGMENTED_LONG_LEAVES(SEGMENTED_LONG_LEAF)
     KERNEL(segmented_long_move_##bits, SEGMENTED_TILE_THREADS, 2)                                  \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED_DYNAMIC(storage, segmented_long_tile_##bits::storage);                              \
         segmented_long_move<key_class<bits>::type, items>(arguments, level, *storage);             \
     }                                                                                              \
@@ -41,6 +44,7 @@ SEGMENTED_LONG_TILES(SEGMENTED_LONG_TILE)
     KERNEL(segmented_long_count_##bits, SEGMENTED_TILE_THREADS, blocks)                            \
     (const __grid_constant__ segmented_arguments arguments, uint32_t level)                        \
     {                                                                                              \
+        segmented_begin();                                                                         \
         SHARED(bins, uint32_t[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS]);                            \
         segmented_long_count<key_class<bits>::type>(arguments, level, bins);                       \
     }                                                                                              \
