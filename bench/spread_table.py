@@ -8,13 +8,18 @@ HEAD = ["each part", "GPUs", "select", "partition", "ranges", "of them copies", 
 
 def rows(document, filters):
     """Lists in the memory of several GPUs beside one GPU with one part of as many items: times, rates,
-    phases, and the rate of copies between GPUs beside that of nothing but copies."""
+    phases, and the rate of copies between GPUs beside that of nothing but copies. Filters pick the
+    lists, not what they are set beside."""
     medians = {(results_file.case(result)[:4], results_file.where(result), score["name"]):
-               score["median_seconds"] for result in results_file.select(document, **filters)
+               score["median_seconds"] for result in results_file.select(document)
                for score in result["scores"] if "median_seconds" in score}
     found = []
+    place = filters.get("where")
+    filters = {name: value for name, value in filters.items() if name != "where"}
     for result in results_file.select(document, **filters):
         score = result["scores"][0]
+        if place not in (None, results_file.where(result)):
+            continue
         if not results_file.where(result).startswith("gpus:") or "median_seconds" not in score:
             continue
         gpus, counters, seconds = result["gpus"], score["counters"], score["median_seconds"]
