@@ -211,6 +211,8 @@ GPU = [
      "if (more)\n                fetch();", "if (at == 0)\n                fetch();"),
     ("segmented-long-places-again", "src/cuda/sorts/segmented_long/segmented_long_move.cuh",
      "next += count;", "next += count / 2;"),
+    ("segmented-long-group-loses-others", "src/cuda/sorts/segmented_long/segmented_long_scan.cuh",
+     "more += __shfl_xor_sync(", "more = __shfl_xor_sync("),
     ("segmented-stretched-too-far", "src/cuda/sorts/segmented/segmented_lists.cuh",
      "length <= a.stretched_items ?", "length <= a.stretched_items + 1 ?"),
     ("merge-lists-equal-keys-of-b-first", "src/cuda/sorts/merge_lists/merge_lists_cuts.cuh",

@@ -143,11 +143,14 @@ static bool segmented_find_large(const struct device *device, struct segmented_s
 {
     uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
     uint32_t shared = segmented_move_bytes(shape->key_bits / 8, shape->paired, items);
-    bool moves = segmented_long_has_move(shape)
-                     ? segmented_long_find_move(device, &state->move, shape)
-                     : segmented_find_shaped(device, &state->move, "move", shape, threads, shared);
+    bool moves =
+        segmented_long_has_move(shape)
+            ? segmented_long_find_scan(device, &state->scan) &&
+                  segmented_long_find_move(device, &state->move, shape)
+            : segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS,
+                             0) &&
+                  segmented_find_shaped(device, &state->move, "move", shape, threads, shared);
     if (!moves || !segmented_find_count(device, &state->count, shape) ||
-        !segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS, 0) ||
         !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
         return false;
     state->early = launch_can_wait(&state->count) && launch_can_wait(&state->scan);

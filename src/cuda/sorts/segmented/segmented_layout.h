@@ -50,7 +50,8 @@ struct segmented_bucket {
     uint64_t first_bins : 16; /* its first unit's, if it has several */
     uint64_t length : 48;
     uint64_t buffer : 8;  /* where its items lie now */
-    uint64_t settled : 8; /* 1: its items agree in this digit, too, and stay where they are */
+    uint64_t settled : 4; /* 1: its items agree in this digit, too, and stay where they are */
+    uint64_t coarse : 4;  /* lowest bits of the digit in which parts do not differ */
     uint32_t first_unit;
     uint32_t unit_items; /* of each unit but the last, which has what is left */
 };

@@ -228,7 +228,7 @@ static __device__ __forceinline__ void segmented_add_bucket(const segmented_argu
     if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - units ||
         bins > a.bins_room || first_bins > a.bins_room - bins)
         return;
-    a.buckets[level % 2][at] = {start, first_bins, length, buffer, 0, first, unit_items};
+    a.buckets[level % 2][at] = {start, first_bins, length, buffer, 0, 0, first, unit_items};
     for (uint32_t unit = 0; unit < units; unit++)
         a.units[level % 2][first + unit] = at;
 }

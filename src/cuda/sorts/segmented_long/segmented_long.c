@@ -94,6 +94,13 @@ bool segmented_long_find_count(const struct device *device, struct launch *launc
     return launch->function != NULL;
 }
 
+bool segmented_long_find_scan(const struct device *device, struct launch *launch)
+{
+    *launch = (struct launch){kernels_find(device, "segmented_long", "segmented_long_scan_all", 0),
+                              SEGMENTED_SCAN_THREADS, 0};
+    return launch->function != NULL;
+}
+
 bool segmented_long_has_move(const struct segmented_shape *shape)
 {
     return segmented_long_items(shape) > 0;

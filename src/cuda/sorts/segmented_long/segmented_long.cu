@@ -5,6 +5,7 @@
 #include "cuda/sorts/segmented_long/segmented_long_count.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_leaves.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_move.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_scan.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_tuning.h"
 
 #define SEGMENTED_LONG_LEAF(bits, c, most, threads, items, bin_bits, blocks)                       \
@@ -39,6 +40,15 @@ SEGMENTED_LONG_LEAVES(SEGMENTED_LONG_LEAF)
     }                                                                                              \
     KERNEL_EXPORT(segmented_long_move_##bits);
 SEGMENTED_LONG_TILES(SEGMENTED_LONG_TILE)
+
+KERNEL(segmented_long_scan_all, SEGMENTED_SCAN_THREADS)
+(const __grid_constant__ segmented_arguments arguments, uint32_t level)
+{
+    static_assert((int)SEGMENTED_SCAN_THREADS == (int)SEGMENTED_BINS, "a thread for each digit");
+    SHARED(storage, segmented_long_scan_storage);
+    segmented_long_scan(arguments, level, storage);
+}
+KERNEL_EXPORT(segmented_long_scan_all);
 
 #define SEGMENTED_LONG_COUNT(bits, blocks)                                                         \
     KERNEL(segmented_long_count_##bits, SEGMENTED_TILE_THREADS, blocks)                            \

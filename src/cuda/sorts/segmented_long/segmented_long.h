@@ -7,12 +7,13 @@
 #include "cuda/launch.h"
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
-/* Finds the kernel that sorts leaves of class `c`, counts units or moves them; false if there is
- * none for such keys, or, with the error recorded, if it cannot be loaded. */
+/* Finds the kernel that sorts leaves of class `c`, counts units, says where they go, or moves them;
+ * false if there is none for such keys, or, with the error recorded, if it cannot be loaded. */
 bool segmented_long_find_leaves(const struct device *device, struct launch *launch,
                                 const struct segmented_shape *shape, uint32_t c);
 bool segmented_long_find_count(const struct device *device, struct launch *launch,
                                const struct segmented_shape *shape);
+bool segmented_long_find_scan(const struct device *device, struct launch *launch);
 bool segmented_long_find_move(const struct device *device, struct launch *launch,
                               const struct segmented_shape *shape);
 

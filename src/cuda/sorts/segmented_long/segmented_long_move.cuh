@@ -10,12 +10,22 @@
 #include "cuda/sorts/msd/msd_tile.cuh"
 #include "cuda/sorts/segmented/segmented_count.cuh"
 
+/* The digit of a level, less the bits in which a bucket's parts are not told apart. */
+template <typename K> struct segmented_long_digit {
+    uint32_t shift, mask;
+
+    __device__ __forceinline__ uint32_t operator()(K code) const
+    {
+        return code_window(code, shift) & mask;
+    }
+};
+
 /* A unit's tiles, one after the other; `raw`: keys are no codes yet; `next` is where this thread's
  * digit goes. */
 template <typename K, typename Tile>
 static __device__ __forceinline__ void
 segmented_long_move_unit(Tile &tile, const segmented_unit &u, const K *from, K *to,
-                         const msd_codec<K> &codec, bool raw, const code_byte<K> &digit,
+                         const msd_codec<K> &codec, bool raw, const segmented_long_digit<K> &digit,
                          uint64_t next)
 {
     const auto take = [&](uint32_t, uint32_t count) {
@@ -57,7 +67,7 @@ segmented_long_move(const segmented_arguments &a, uint32_t level,
     using tile_type = msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>;
     if (segmented_refused(a))
         return;
-    const code_byte<K> digit(a.levels - 1 - level);
+    const uint32_t shift = SEGMENTED_DIGIT_BITS * (a.levels - 1 - level);
     const msd_codec<K> codec(a.codec);
     tile_type tile(s);
     for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
@@ -65,11 +75,13 @@ segmented_long_move(const segmented_arguments &a, uint32_t level,
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         if (bucket.settled)
             continue;
-        const uint32_t own = threadIdx.x / tile_type::threads_of_digit;
+        const uint32_t coarse = bucket.coarse;
+        const segmented_long_digit<K> digit = {shift + coarse, (SEGMENTED_BINS - 1u) >> coarse};
+        const uint32_t own = threadIdx.x / tile_type::threads_of_digit << coarse;
         const segmented_bins bins = segmented_bins_of(a, bucket, unit - bucket.first_unit);
         segmented_long_move_unit(tile, u, (const K *)a.keys[bucket.buffer] + u.start,
                                  (K *)a.keys[bucket.buffer == 1 ? 2 : 1], codec, bucket.buffer == 0,
-                                 digit, bucket.start + bins.get(own));
+                                 digit, bucket.start + bins.get(min(own, SEGMENTED_BINS - 1u)));
     }
 }
 
