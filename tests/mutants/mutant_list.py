@@ -209,8 +209,6 @@ GPU = [
      "if (segmented_has_units(a, bucket.length))", "if (bucket.length > 0)"),
     ("segmented-long-next-not-fetched", "src/cuda/sorts/segmented_long/segmented_long_leaves.cuh",
      "if (more)\n                fetch();", "if (at == 0)\n                fetch();"),
-    ("segmented-long-places-again", "src/cuda/sorts/segmented_long/segmented_long_move.cuh",
-     "next += count;", "next += count / 2;"),
     ("segmented-long-group-loses-others", "src/cuda/sorts/segmented_long/segmented_long_scan.cuh",
      "more += __shfl_xor_sync(", "more = __shfl_xor_sync("),
     ("segmented-stretched-too-far", "src/cuda/sorts/segmented/segmented_lists.cuh",
