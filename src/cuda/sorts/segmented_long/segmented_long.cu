@@ -45,6 +45,7 @@ KERNEL(segmented_long_scan_all, SEGMENTED_SCAN_THREADS)
 (const __grid_constant__ segmented_arguments arguments, uint32_t level)
 {
     static_assert((int)SEGMENTED_SCAN_THREADS == (int)SEGMENTED_BINS, "a thread for each digit");
+    segmented_begin();
     SHARED(storage, segmented_long_scan_storage);
     segmented_long_scan(arguments, level, storage);
 }
