@@ -140,7 +140,8 @@ static void try_numbers(const struct sort_trial *trial, unsigned maker)
     free(keys);
 }
 
-/* Both widths with each maker, every order and both directions with some. */
+/* Both widths with each maker, every order, both directions and the partitions of long lists with
+ * some. */
 static void test_numbers(void **state)
 {
     static const int32_t orders[] = {CONSORT_NAN_LAST, CONSORT_NAN_FIRST, CONSORT_TOTAL_ORDER};
@@ -155,7 +156,7 @@ static void test_numbers(void **state)
                                              .form = seed % 7 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
                                                                    : CONSORT_FORM_COPY,
                                              .count = 17011 + seed % 3 * 300,
-                                             .parameters = {{"leaf", 64}},
+                                             .parameters = {{"leaf", 64}, {"long", maker % 2}},
                                              .in_place = seed % 7 != 3 && seed % 2,
                                              .seed = seed},
                         maker);
