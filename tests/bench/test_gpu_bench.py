@@ -317,6 +317,10 @@ class Spread(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("| u32 uniform", done.stdout)
             self.assertIn("| u32+4 zipf", done.stdout)
+            for place, there in (("gpus:2", True), ("gpus:4", False)):
+                done = run(path, "spread", "where=" + place,
+                           program=(sys.executable, SOURCE / "bench" / "table.py"))
+                self.assertEqual("| u32 uniform" in done.stdout, there, done.stderr)
 
 
 @unittest.skipUnless(EMULATOR, "no emulator in this build")
