@@ -26,7 +26,7 @@ enum half_kind {
     HALF_SIXTEEN,  /* or sixteen */
     HALF_CROWDED,  /* cells that are large leaves */
     HALF_LOPSIDED, /* one list of two, of long bins */
-    HALF_SPARSE,   /* every other cell has none, and these so many that one list overflows */
+    HALF_SPARSE,   /* every other cell has none, and the others all in one bin */
     HALF_KINDS
 };
 
@@ -46,7 +46,7 @@ static uint32_t half_key(enum half_kind kind, uint64_t index, unsigned bits, uin
     if (kind == HALF_CROWDED && index % 16 == 0)
         return lowest + ((uint32_t)(index / 16 % 8 * 60) << bits) + code;
     if (kind == HALF_LOPSIDED || kind == HALF_SPARSE)
-        code %= 1u << (bits - 8);
+        code %= 1u << (bits - (kind == HALF_SPARSE ? 11 : 8));
     return lowest + ((kind == HALF_SPARSE ? cell & ~1u : cell) << bits) + code;
 }
 
@@ -79,6 +79,13 @@ static void test_halves(void **state)
                                             .keys = "halves",
                                             .seed = seed},
                        (enum half_kind)kind, bits);
+    try_halves(&(struct sort_trial){.algorithm = "msd",
+                                    .type = CONSORT_I32,
+                                    .count = 75011,
+                                    .parameters = {{"leaf", 300}, {"long", 1}},
+                                    .keys = "halves in one bin",
+                                    .seed = seed},
+               HALF_SPARSE, 16);
 }
 
 static void test_large_leaves(void **state)

@@ -152,7 +152,7 @@ GPU = [
     ("msd-halves-in-each-other", "src/cuda/sorts/msd/msd_partition.cuh",
      "return begins[of] + atomicAdd", "return atomicAdd"),
     ("msd-halves-of-short-cells", "src/cuda/sorts/msd/msd_halves.cuh",
-     "return low + (half >> unused);", "return low + half;"),
+     "return low + (half >> unused);", "return low + (half >> unused / 2);"),
     ("msd-halves-of-a-crowd", "src/cuda/sorts/msd/msd_halves.cuh",
      "if (cell.count > a.small_leaf) {", "if (cell.count > 2 * a.small_leaf) {"),
     ("msd-no-number-among-numbers", "src/cuda/sorts/msd/msd_values.cuh",
