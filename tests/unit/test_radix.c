@@ -245,9 +245,9 @@ static void large_buckets(void **state)
 {
     (void)state;
     static const uint64_t counts[] = {600001};
-    check_sizes(counts, 1, 1, 19);
-    check_sizes(counts, 1, 2, 61);
-    check_sizes(counts, 1, 3, 23);
+    check_sizes(counts, 1, 1, 37);
+    check_sizes(counts, 1, 2, 97);
+    check_sizes(counts, 1, 3, 47);
 }
 
 /* Sizes at which both the first partition and a bucket of it are sampled, and at which one key is
