@@ -114,7 +114,8 @@ def main():
         found = [measured(arguments.consort, kind, arguments.bytes, pathlib.Path(folder),
                           arguments.rounds) for kind in KINDS]
     document = found[0][0]
-    document.update(suite="files", command=["files.py", *sys.argv[2:]],
+    words = [os.path.basename(word.rstrip("/")) for word in sys.argv[2:]]  # names no folders
+    document.update(suite="files", command=["files.py", *words],
                     results=[sort["results"][0] for sort, _ in found],
                     files=[row for _, row in found], targets=[target_of(row) for _, row in found])
     if arguments.json:

@@ -49,8 +49,7 @@ static void completion_bash_command(const struct command *command)
 }
 
 /* Words are taken from the line itself: bash splits COMP_WORDS at ':', which stands in types, and
- * at
- * '='. Names of files are left to readline, which knows how to quote them. */
+ * at '='. Names of files are left to readline, which knows how to quote them. */
 static void completion_bash(void)
 {
     printf("# bash completion for consort\n\n"
