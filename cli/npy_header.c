@@ -161,6 +161,11 @@ static bool npy_add_field(struct npy_reader *reader, const struct npy_field *fie
     if (header->field_count == NPY_MAXIMUM_FIELDS)
         return problem_set(reader->problem, "its dtype has more than %d fields",
                            NPY_MAXIMUM_FIELDS);
+    for (uint32_t i = 0; i < header->field_count; i++)
+        if (strcmp(header->fields[i].name, field->name) == 0)
+            return problem_set(reader->problem,
+                               "its dtype has two fields named \"%s\"; NumPy has no such dtype",
+                               field->name);
     header->fields[header->field_count++] = *field;
     return true;
 }
@@ -187,8 +192,11 @@ static bool npy_read_field_dtype(struct npy_reader *reader, struct npy_field *fi
         return npy_bad(reader, "a smaller field");
     if (!nested)
         return npy_add_field(reader, field);
-    for (uint32_t i = first; i < reader->header->field_count && field->elements != 1; i++)
-        reader->header->fields[i].elements = field->elements;
+    for (uint32_t i = first; i < reader->header->field_count; i++) {
+        uint64_t *elements = &reader->header->fields[i].elements;
+        if (__builtin_mul_overflow(*elements, field->elements, elements))
+            return npy_bad(reader, "a smaller subarray");
+    }
     return true;
 }
 

@@ -20,6 +20,13 @@ enum {
     SOURCE_FIRST_SIZE = 16 << 20
 };
 
+/* Files that the system makes up as they are read say that they have 0 bytes (/proc), or a page
+ * (/sys), whatever they have. */
+static bool source_is_made_up(const struct stat *stat)
+{
+    return stat->st_size == 0 || (stat->st_blocks == 0 && stat->st_size <= sysconf(_SC_PAGESIZE));
+}
+
 static bool source_stat(struct source *source, struct problem *problem)
 {
     struct stat stat;
@@ -30,8 +37,7 @@ static bool source_stat(struct source *source, struct problem *problem)
     if (!S_ISREG(stat.st_mode))
         return true;
     off_t position = lseek(source->descriptor, 0, SEEK_CUR);
-    /* Files that the system makes up as they are read say 0. */
-    source->sized = position >= 0 && stat.st_size > 0;
+    source->sized = position >= 0 && !source_is_made_up(&stat);
     source->position = position >= 0 ? (uint64_t)position : 0;
     source->left = stat.st_size > position ? (uint64_t)(stat.st_size - position) : 0;
     return true;

@@ -43,6 +43,7 @@ try "{'descr': '<u4', 'fortran_order': False, 'shape': (4,), 'more': 1}"
 try "{'descr': '<u4', 'fortran_order': False, 'shape': (4,), } x"
 try "{'descr': '<u4"
 try "{'descr': [('a', '<u4'), ('b', ], 'fortran_order': False, 'shape': (4,), }"
+try "{'descr': [('a', '<u4'), ('b', '<u4'), ('a', '<u4')], 'fortran_order': False, 'shape': (4,), }"
 try "{'descr': [], 'fortran_order': False, 'shape': (4,), }"
 try "import os"
 for version in 0 4 9; do

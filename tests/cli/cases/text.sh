@@ -21,3 +21,7 @@ for type in u8 i64 u128 f16 bf16 f32 f64; do
     consort sort -t $type n.bin -o n.bin
     consort sort -t $type n.txt | consort check -t $type --format text && echo "$type $(wc -l <n.txt)"
 done
+# A file that says it has a page and has a line.
+if [ -r /sys/class/net/lo/mtu ]; then
+    consort sort -t u32 --format text /sys/class/net/lo/mtu | cmp - /sys/class/net/lo/mtu
+fi
