@@ -12,7 +12,8 @@
 
 enum {
     ROUNDS = 1, /* counters */
-    SAMPLED = 9
+    SAMPLED = 9,
+    LENT = 10
 };
 
 const consort_type exchange_types[EXCHANGE_TYPES] = {CONSORT_U8,  CONSORT_I16, CONSORT_U32,
@@ -90,6 +91,31 @@ void exchange_test_cut_by_a_sample(void **state)
             spread_trial_try(&trial);
             assert_true(trial.outcome.counters[SAMPLED] == 1 || exchange_types[i] == CONSORT_U8);
         }
+    }
+}
+
+/* The last part is twice as long as the others: they borrow ranges of it, which go back where
+ * they belong. Parts of one GPU lend nothing. */
+void exchange_test_lends(void **state)
+{
+    (void)state;
+    static const enum spread_kind kinds[] = {SPREAD_KEYS, SPREAD_PAIRS, SPREAD_ARGSORT};
+    for (size_t i = 0; i < 4 * sizeof kinds / sizeof *kinds; i++) {
+        struct spread_trial trial = sampled_trial(kinds[i / 4], "uniform");
+        trial.parts = i % 2 && trial.parts > 2 ? 3 : 2;
+        trial.type = i % 3 ? CONSORT_U32 : CONSORT_F64;
+        for (uint32_t p = 0; p < trial.parts; p++)
+            trial.counts[p] = p + 1 < trial.parts ? 20011 : 40009;
+        trial.sample = 2500;
+        trial.room = 300;
+        trial.ranges = 3;
+        trial.in_place = i / 2 % 2;
+        trial.stored = (int64_t)i % 2;
+        if (!trial_share_takes_next())
+            continue;
+        spread_trial_try(&trial);
+        assert_int_equal(trial.outcome.counters[SAMPLED], 1);
+        assert_int_equal(trial.outcome.counters[LENT] > 0, device_count() > 1);
     }
 }
 

@@ -318,6 +318,26 @@ static void test_wide_leaves(void **state)
                                     uniform);
 }
 
+/* Several blocks plan: cells in stretches of 1024, one in five too large for the smaller leaves;
+ * cells with one code each; buckets of unequal cells. */
+static void test_many_cells(void **state)
+{
+    (void)state;
+    const struct sort_trial trial = {.algorithm = "msd",
+                                     .type = CONSORT_U32,
+                                     .count = 240011,
+                                     .parameters = {{"leaf", 64}},
+                                     .seed = 91};
+    struct sort_trial floats = trial;
+    floats.type = CONSORT_F64;
+    sort_trial_try_distribution(&trial, distribution_find("uniform"));
+    sort_trial_try_distribution(&trial, distribution_find("gaussian"));
+    sort_trial_try_distribution(&floats, distribution_find("uniform"));
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        if (makers[maker].make == high_bits)
+            try_hostile(&trial, maker);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -347,7 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_wide_leaves),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_many_cells),   cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -140,11 +140,12 @@ static void try_numbers(const struct sort_trial *trial, unsigned maker)
     free(keys);
 }
 
+static const int32_t orders[] = {CONSORT_NAN_LAST, CONSORT_NAN_FIRST, CONSORT_TOTAL_ORDER};
+
 /* Both widths with each maker, every order, both directions and the partitions of long lists with
  * some. */
 static void test_numbers(void **state)
 {
-    static const int32_t orders[] = {CONSORT_NAN_LAST, CONSORT_NAN_FIRST, CONSORT_TOTAL_ORDER};
     (void)state;
     uint64_t seed = 40;
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
@@ -162,17 +163,45 @@ static void test_numbers(void **state)
                         maker);
 }
 
+/* Halves of narrow ones in every order: cells of few codes and of many, of several sizes. */
+static void test_long(void **state)
+{
+    (void)state;
+    uint64_t seed = 80;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned which = 0; which < 2; which++, seed++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = CONSORT_F32,
+                                             .direction = (int32_t)which,
+                                             .float_order = orders[(maker + which) % 3],
+                                             .form = seed % 7 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = 17111 + seed % 5 * 200,
+                                             .parameters = {{"leaf", 64}, {"long", 1}},
+                                             .in_place = seed % 7 != 3 && seed % 2,
+                                             .seed = seed},
+                        maker);
+    for (unsigned maker = 0; maker < 7; maker++)
+        try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                         .type = CONSORT_F32,
+                                         .count = 75011,
+                                         .parameters = {{"leaf", 300}, {"long", 1}},
+                                         .seed = maker},
+                    maker);
+}
+
 static void test_large(void **state)
 {
     (void)state;
     if (!getenv("CONSORT_TEST_LARGE"))
         skip();
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
-        for (unsigned which = 0; which < 2; which++)
+        for (unsigned which = 0; which < 3; which++)
             try_numbers(&(struct sort_trial){.algorithm = "msd",
-                                             .type = which ? CONSORT_F64 : CONSORT_F32,
+                                             .type = which == 1 ? CONSORT_F64 : CONSORT_F32,
                                              .direction = maker % 2,
                                              .count = 20000003,
+                                             .parameters = {{"long", which == 2}},
                                              .in_place = maker % 3 == 0,
                                              .seed = maker},
                         maker);
@@ -180,7 +209,7 @@ static void test_large(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
                                        cmocka_unit_test(test_large)};
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

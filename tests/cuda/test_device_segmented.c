@@ -25,8 +25,9 @@ static void test_lengths(void **state)
 {
     (void)state;
     /* 42 to 58: lanes have one item more than a smaller network sorts. */
-    static const uint64_t lengths[] = {0,  1,  2,  3,  4,  5,  8,   9,   10,  16,   17,   31,  32,
-                                       33, 42, 44, 52, 58, 64, 100, 128, 513, 1000, 1024, 1025};
+    static const uint64_t lengths[] = {0,  1,  2,   3,   4,   5,    8,    9,   10, 16,
+                                       17, 18, 19,  20,  31,  32,   33,   42,  44, 52,
+                                       58, 64, 100, 128, 513, 1000, 1024, 1025};
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++, seed++)
         for (int wide = 0; wide < 2; wide++)
@@ -60,6 +61,7 @@ static void test_many_short(void **state)
          .length = 40,
          .count = 40000,
          .value_bytes = {8}},
+        {.type = CONSORT_U32, .shape = SHAPE_EQUAL, .length = 2, .count = 140000},
         {.type = CONSORT_U32, .shape = SHAPE_ALTERNATE, .length = 34, .count = 51000},
         {.type = CONSORT_U32,
          .shape = SHAPE_ALTERNATE,
@@ -215,6 +217,22 @@ static void test_values(void **state)
                                             .seed = seed});
 }
 
+/* Runs, and frees the arrays, to which nothing may have been written. */
+static void expect_refused(const struct trial *trial, struct table *t, uint64_t bad)
+{
+    consort_outcome told = segmented_trial_run(trial, t);
+    assert_int_equal(told.status, CONSORT_ERROR_OFFSETS);
+    assert_int_equal(told.position, bad);
+    for (uint32_t c = 0; c <= t->columns; c++) {
+        memset(t->sorted[c], 0xa5, t->bytes[c]);
+        segmented_trial_compare(trial, t->device_in[c], t->in[c], t->bytes[c], "inputs", c);
+        if (!trial->in_place)
+            segmented_trial_compare(trial, t->device_out[c], t->sorted[c], t->bytes[c], "outputs",
+                                    c);
+    }
+    segmented_trial_free(trial, t);
+}
+
 static void test_bad_offsets(void **state)
 {
     (void)state;
@@ -224,7 +242,9 @@ static void test_bad_offsets(void **state)
         struct trial trial = {.type = seed % 2 ? CONSORT_U32 : CONSORT_F64,
                               .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
                               .shape = SHAPE_EQUAL,
-                              .length = seed % 3 ? 40 : 9000,
+                              .length = seed % 3 == 0   ? 9000
+                                        : seed % 3 == 1 ? 40
+                                                        : 12,
                               .count = 40000,
                               .value_bytes = {seed % 4 == 3   ? 5
                                               : seed % 4 == 2 ? 4
@@ -238,17 +258,33 @@ static void test_bad_offsets(void **state)
         uint64_t wrong = seed % 2 ? trial.count + 1 : t.offsets64[bad] - 1;
         t.offsets64[bad + 1] = wrong;
         t.offsets32[bad + 1] = (uint32_t)wrong;
-        consort_outcome told = segmented_trial_run(&trial, &t);
-        assert_int_equal(told.status, CONSORT_ERROR_OFFSETS);
-        assert_int_equal(told.position, bad);
-        for (uint32_t c = 0; c <= t.columns; c++) {
-            memset(t.sorted[c], 0xa5, t.bytes[c]);
-            segmented_trial_compare(&trial, t.device_in[c], t.in[c], t.bytes[c], "inputs", c);
-            if (!trial.in_place)
-                segmented_trial_compare(&trial, t.device_out[c], t.sorted[c], t.bytes[c], "outputs",
-                                        c);
+        expect_refused(&trial, &t, bad);
+    }
+}
+
+/* Of one length, as tiny ones that need no further look, but all outside of the array, or the first
+ * before it. */
+static void test_bad_offsets_of_one_length(void **state)
+{
+    (void)state;
+    static const uint64_t moved[] = {4800, (uint64_t)0 - 5};
+    if (!device_array_is_filled())
+        skip();
+    for (uint64_t seed = 5100; seed < 5104; seed++) {
+        struct trial trial = {.type = CONSORT_U32,
+                              .offset_type = seed / 2 % 2 ? CONSORT_U32 : CONSORT_U64,
+                              .shape = SHAPE_EQUAL,
+                              .length = 12,
+                              .count = 4800,
+                              .mask = UINT64_MAX,
+                              .seed = seed};
+        struct table t;
+        segmented_trial_make(&trial, &t);
+        for (uint64_t s = 0; s <= t.segments; s++) {
+            t.offsets64[s] += moved[seed % 2];
+            t.offsets32[s] = (uint32_t)t.offsets64[s];
         }
-        segmented_trial_free(&trial, &t);
+        expect_refused(&trial, &t, 0);
     }
 }
 
@@ -335,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_bad_offsets),
+        cmocka_unit_test(test_bad_offsets_of_one_length),
         cmocka_unit_test(test_host_arrays),
         cmocka_unit_test(test_arrays_on_the_gpu),
         cmocka_unit_test(test_large),

@@ -45,7 +45,8 @@ enum exchange_counter {
     EXCHANGE_COUNT_STORED,
     EXCHANGE_COUNT_ARRIVE,
     EXCHANGE_COUNT_RANGE_SORTS,
-    EXCHANGE_COUNT_SAMPLED
+    EXCHANGE_COUNT_SAMPLED,
+    EXCHANGE_COUNT_LENT
 };
 
 enum {
@@ -121,6 +122,9 @@ struct exchange {
     uint32_t column_count;
     uint32_t ranges; /* of each part */
     bool sampled;    /* ranges are cut by a sample; seams are numbered behind all ranges */
+    bool borrows;    /* there is room for ranges of others */
+    bool lends;      /* some ranges are sorted on other devices than their parts': */
+    uint32_t owners[EXCHANGE_MOST_RANGES];
     struct exchange_stretch extents[EXCHANGE_MOST_RANGES]; /* sampled: ranges in the list, */
     uint32_t classes[EXCHANGE_MOST_RANGES];                /* and their classes */
     struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS];
@@ -144,9 +148,13 @@ uint32_t exchange_range_at(const struct exchange *x, uint32_t k);
 /* Ranges around the beginnings of parts come after all others. */
 bool exchange_is_seam(const struct exchange *x, uint32_t range);
 
-/* Where it is in the list, and where it is sorted. */
+/* Where it is in the list, in whose part it begins, and where it is sorted. */
 struct exchange_stretch exchange_range_extent(const struct exchange *x, uint32_t range);
+uint32_t exchange_range_home(const struct exchange *x, uint32_t range);
 uint32_t exchange_range_owner(const struct exchange *x, uint32_t range);
+
+/* It is sorted on another device than its part's, and copied there. */
+bool exchange_is_lent(const struct exchange *x, uint32_t range);
 
 /* What comes of the members before in a range. */
 uint64_t exchange_piece_offset(const struct exchange *x, const struct exchange_member *from,
@@ -185,6 +193,14 @@ uint64_t exchange_most_sorted(const struct exchange *x, const struct exchange_me
 
 /* Whether all members put their items of a range aside where it is sorted, if it was sampled. */
 bool exchange_gathers(const struct exchange *x, uint32_t range);
+
+/* exchange_lend.c: who sorts which range, by what each costs, in any unit; `room` is what it needs
+ * where it is sorted. */
+struct exchange_work {
+    double cost;
+    uint64_t room;
+};
+void exchange_lend(struct exchange *x, const struct exchange_work *works);
 
 /* exchange_settle.c: what the kernels told of a sampled run's pieces. False: the sample deceived.
  */

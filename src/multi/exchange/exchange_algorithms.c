@@ -39,6 +39,7 @@ static const char *const exchange_counters[] = {
     [EXCHANGE_COUNT_ARRIVE] = "ranges-arrive-ns",
     [EXCHANGE_COUNT_RANGE_SORTS] = "ranges-sort-ns",
     [EXCHANGE_COUNT_SAMPLED] = "sampled",
+    [EXCHANGE_COUNT_LENT] = "lent",
 };
 
 static const char *exchange_refuses(const struct request *request)

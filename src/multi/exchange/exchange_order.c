@@ -20,9 +20,19 @@ bool exchange_is_seam(const struct exchange *x, uint32_t range)
     return range >= x->member_count * x->ranges;
 }
 
-uint32_t exchange_range_owner(const struct exchange *x, uint32_t range)
+uint32_t exchange_range_home(const struct exchange *x, uint32_t range)
 {
     return exchange_is_seam(x, range) ? range - x->member_count * x->ranges : range / x->ranges;
+}
+
+uint32_t exchange_range_owner(const struct exchange *x, uint32_t range)
+{
+    return x->lends ? x->owners[range] : exchange_range_home(x, range);
+}
+
+bool exchange_is_lent(const struct exchange *x, uint32_t range)
+{
+    return exchange_range_owner(x, range) != exchange_range_home(x, range);
 }
 
 struct exchange_stretch exchange_range_extent(const struct exchange *x, uint32_t range)

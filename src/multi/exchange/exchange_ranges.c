@@ -10,11 +10,20 @@
 #include "multi/exchange/exchange.h"
 
 enum {
-    RANGES_AHEAD = STAGING_FLIGHTS - 1 /* ranges that are queued before the host waits for one */
+    RANGES_AHEAD = STAGING_FLIGHTS - 1, /* ranges that are queued before the host waits for one */
+    RANGES_LAST = 2,                    /* own ones that come after what is borrowed */
+    RANGES_RANKS = 4
+};
+
+/* The ranges that each member sorts, one after the other. */
+struct ranges_schedule {
+    uint32_t turns[REQUEST_MOST_PARTS], most;
+    uint8_t ranges[REQUEST_MOST_PARTS][EXCHANGE_MOST_RANGES];
 };
 
 /* What the host queues for a member: the range of this turn, and from whom. */
 struct ranges_turn {
+    const struct ranges_schedule *schedule;
     uint32_t turn, step;
 };
 
@@ -48,20 +57,38 @@ static consort_status ranges_copy(const struct exchange *x, const struct exchang
                                   : driver_fail(driver, result, "copying between GPUs");
 }
 
-/* Seams come last, when nothing else is copied that their copies would wait for; the last member
- * has none. */
-static uint32_t ranges_number(const struct exchange *x, const struct exchange_member *member,
-                              uint32_t turn)
+/* What a member does in which turn. What it has borrowed arrives while it sorts its own, and is
+ * back in time if it sorts two of them afterwards; seams come last, when nothing else is copied
+ * that their copies would wait for. */
+static uint32_t ranges_rank(const struct exchange *x, uint32_t range)
 {
-    uint32_t number = (uint32_t)(member - x->members);
-    if (turn < x->ranges)
-        return number * x->ranges + turn;
-    return number + 1 < x->member_count ? x->member_count * x->ranges + number : EXCHANGE_NO_RANGE;
+    if (exchange_is_seam(x, range))
+        return RANGES_RANKS - 1;
+    if (exchange_is_lent(x, range))
+        return 1;
+    return range % x->ranges + RANGES_LAST < x->ranges ? 0 : 2;
 }
 
-static uint32_t ranges_turns(const struct exchange *x)
+static void ranges_schedule(const struct exchange *x, struct ranges_schedule *schedule)
 {
-    return x->ranges + (x->sampled ? 1 : 0);
+    for (uint32_t rank = 0; rank < RANGES_RANKS; rank++)
+        for (uint32_t range = 0; range < exchange_range_count(x); range++) {
+            uint32_t owner = exchange_range_owner(x, range);
+            if (ranges_rank(x, range) != rank)
+                continue;
+            schedule->ranges[owner][schedule->turns[owner]++] = (uint8_t)range;
+            if (schedule->turns[owner] > schedule->most)
+                schedule->most = schedule->turns[owner];
+        }
+}
+
+static uint32_t ranges_number(const struct exchange *x, const struct exchange_member *member,
+                              const struct ranges_turn *now)
+{
+    const struct ranges_schedule *schedule = now->schedule;
+    uint32_t number = (uint32_t)(member - x->members);
+    return now->turn < schedule->turns[number] ? schedule->ranges[number][now->turn]
+                                               : (uint32_t)EXCHANGE_NO_RANGE;
 }
 
 static bool ranges_empty(const struct exchange *x, uint32_t range)
@@ -70,6 +97,12 @@ static bool ranges_empty(const struct exchange *x, uint32_t range)
     if (range != EXCHANGE_NO_RANGE)
         extent = exchange_range_extent(x, range);
     return extent.begin == extent.end;
+}
+
+/* It does not belong to the part of the device that sorts it, or not all of it. */
+static bool ranges_shared(const struct exchange *x, uint32_t range)
+{
+    return x->sampled && (exchange_is_seam(x, range) || exchange_is_lent(x, range));
 }
 
 /* All have put a range's items aside where it is sorted, and nobody sees their order. */
@@ -154,7 +187,7 @@ static consort_status ranges_bring_rest(const struct exchange *x, const struct e
 static consort_status ranges_bring(struct exchange *x, struct exchange_member *to, void *context)
 {
     const struct ranges_turn *now = context;
-    uint32_t range = ranges_number(x, to, now->turn);
+    uint32_t range = ranges_number(x, to, now);
     uint32_t number = ((uint32_t)(to - x->members) + now->step) % x->member_count;
     const struct exchange_member *from = &x->members[number];
     if (now->step == 1)
@@ -168,20 +201,20 @@ static consort_status ranges_bring(struct exchange *x, struct exchange_member *t
 }
 
 /* Exact ranges are sorted where they are, and so are those whose pieces went there from where they
- * had been put aside with gaps; others from where they came together, seams but to where they
- * belong. */
+ * had been put aside with gaps; others from where they came together to where they belong, but for
+ * those that are shared out. */
 static consort_status ranges_sort(const struct exchange *x, const struct exchange_member *member,
                                   uint32_t range)
 {
     struct exchange_stretch extent = exchange_range_extent(x, range);
     bool placed = exchange_gathers(x, range) && !ranges_closes(x, range);
-    bool moves = x->sampled && !placed, seam = exchange_is_seam(x, range);
+    bool moves = x->sampled && !placed, shared = ranges_shared(x, range);
     uint64_t begin = extent.begin - member->first;
     uint64_t place = moves ? ranges_gathered(x, member, range) : begin;
     for (uint32_t c = 0; c < x->column_count; c++) {
         const struct exchange_column *column = &member->columns[c];
         CUdeviceptr in = (moves ? column->send : column->arrive) + place * column->bytes;
-        CUdeviceptr out = seam ? in : column->arrive + begin * column->bytes;
+        CUdeviceptr out = shared ? in : column->arrive + begin * column->bytes;
         member->values[c] = (consort_column){.in = (void *)(uintptr_t)in,
                                              .out = (void *)(uintptr_t)out,
                                              .element_bytes = column->bytes};
@@ -191,28 +224,50 @@ static consort_status ranges_sort(const struct exchange *x, const struct exchang
                             (void *)(uintptr_t)member->control.scratch, member->lane->sort);
 }
 
-/* A sorted seam: what is this part's, and what the next part begins with. */
-static consort_status ranges_share_out(const struct exchange *x,
-                                       const struct exchange_member *member, uint32_t range)
+/* What a part has of a range that was sorted elsewhere, or of a seam. */
+static CUresult ranges_give(const struct exchange *x, const struct exchange_member *from,
+                            const struct exchange_member *to, uint32_t range, CUstream stream)
 {
     const struct driver *driver = driver_get();
-    const struct exchange_member *next = member + 1;
     struct exchange_stretch extent = x->extents[range];
-    uint64_t own = next->first - extent.begin, others = extent.end - next->first;
+    uint64_t part_end = to->first + to->part->count;
+    uint64_t begin = extent.begin > to->first ? extent.begin : to->first;
+    uint64_t end = extent.end < part_end ? extent.end : part_end;
     CUresult result = CUDA_SUCCESS;
-    for (uint32_t c = 0; c < x->column_count && result == CUDA_SUCCESS; c++) {
-        const struct exchange_column *column = &member->columns[c];
-        CUdeviceptr in = (CUdeviceptr)(uintptr_t)member->values[c].in;
-        CUdeviceptr out = column->arrive + (extent.begin - member->first) * column->bytes;
-        if (own > 0)
-            result = driver->cuMemcpyDtoDAsync(out, in, own * column->bytes, member->lane->sort);
-        if (others > 0 && result == CUDA_SUCCESS)
-            result = driver->cuMemcpyPeerAsync(next->columns[c].arrive, next->device->context,
-                                               in + own * column->bytes, member->device->context,
-                                               others * column->bytes, member->lane->sort);
+    for (uint32_t c = 0; c < x->column_count && begin < end && result == CUDA_SUCCESS; c++) {
+        uint64_t bytes = to->columns[c].bytes, length = (end - begin) * bytes;
+        CUdeviceptr in =
+            (CUdeviceptr)(uintptr_t)from->values[c].in + (begin - extent.begin) * bytes;
+        CUdeviceptr out = to->columns[c].arrive + (begin - to->first) * bytes;
+        result = to == from ? driver->cuMemcpyDtoDAsync(out, in, length, stream)
+                            : driver->cuMemcpyPeerAsync(out, to->device->context, in,
+                                                        from->device->context, length, stream);
     }
+    return result;
+}
+
+/* What was borrowed goes back on another stream, while the next range is sorted. */
+static consort_status ranges_share_out(struct exchange *x, const struct exchange_member *member,
+                                       uint32_t range)
+{
+    const struct staging_lane *lane = member->lane;
+    bool lent = exchange_is_lent(x, range);
+    CUstream stream = lent ? lane->bus[STAGING_DOWN] : lane->sort;
+    struct exchange_stretch extent = x->extents[range];
+    CUresult result = lent ? staging_lane_order(lane, lane->sort, stream) : CUDA_SUCCESS;
+    for (uint32_t m = 0; m < x->member_count && result == CUDA_SUCCESS; m++)
+        result = ranges_give(x, member, &x->members[m], range, stream);
+    if (lent)
+        x->run->outcome->counters[EXCHANGE_COUNT_LENT] += extent.end - extent.begin;
     return result == CUDA_SUCCESS ? CONSORT_OK
-                                  : driver_fail(driver, result, "copying between GPUs");
+                                  : driver_fail(driver_get(), result, "copying between GPUs");
+}
+
+/* Whether copies within the device, which are on the stream by which lent ranges go back, are
+ * waited for: where ranges are lent only a range that all gather has such copies. */
+static bool ranges_comes_from_here(const struct exchange *x, uint32_t range)
+{
+    return !x->lends || exchange_gathers(x, range);
 }
 
 /* When its pieces are there a range is sorted, up to the event that says that it is done. */
@@ -221,18 +276,18 @@ static consort_status ranges_queue(struct exchange *x, struct exchange_member *m
 {
     const struct ranges_turn *now = context;
     const struct staging_lane *lane = member->lane;
-    uint32_t range = ranges_number(x, member, now->turn);
+    uint32_t range = ranges_number(x, member, now);
     if (ranges_empty(x, range))
         return CONSORT_OK;
     multi_clock_end(&member->clock, now->turn, MULTI_UP, lane->bus[STAGING_UP]);
     CUresult result = staging_lane_order(lane, lane->bus[STAGING_UP], lane->sort);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && ranges_comes_from_here(x, range))
         result = staging_lane_order(lane, lane->bus[STAGING_DOWN], lane->sort);
     if (result != CUDA_SUCCESS)
         return driver_fail(driver_get(), result, "cuStreamWaitEvent");
     multi_clock_begin(&member->clock, now->turn, MULTI_SORT, lane->sort);
     consort_status status = ranges_sort(x, member, range);
-    if (status == CONSORT_OK && exchange_is_seam(x, range))
+    if (status == CONSORT_OK && ranges_shared(x, range))
         status = ranges_share_out(x, member, range);
     if (status != CONSORT_OK)
         return status;
@@ -246,7 +301,7 @@ static consort_status ranges_await(struct exchange *x, struct exchange_member *m
                                    void *context)
 {
     const struct ranges_turn *now = context;
-    uint32_t range = ranges_number(x, member, now->turn);
+    uint32_t range = ranges_number(x, member, now);
     if (ranges_empty(x, range))
         return CONSORT_OK;
     CUresult result = driver_get()->cuEventSynchronize(
@@ -258,37 +313,48 @@ static consort_status ranges_await(struct exchange *x, struct exchange_member *m
 }
 
 /* The second half of the work: the first was done when the items were in order of ranges. */
-static consort_status ranges_report(const struct exchange *x, uint32_t turn)
+static consort_status ranges_report(const struct exchange *x, const struct ranges_turn *now)
 {
     uint64_t total = x->run->arguments->count;
-    uint64_t done = (uint64_t)((double)total * (turn + 1) / ranges_turns(x));
+    uint64_t done = (uint64_t)((double)total * (now->turn + 1) / now->schedule->most);
     return checkpoint_pass(x->run->checkpoint, total + (done < total ? done : total), 2 * total)
                ? status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled")
                : CONSORT_OK;
 }
 
-static consort_status ranges_turn(struct exchange *x, uint32_t turn)
+static consort_status ranges_turn(struct exchange *x, struct ranges_turn now)
 {
-    struct ranges_turn now = {.turn = turn};
     consort_status status = CONSORT_OK;
     for (now.step = 1; now.step <= x->member_count && status == CONSORT_OK; now.step++)
         status = exchange_each(x, ranges_bring, &now);
     return status == CONSORT_OK ? exchange_each(x, ranges_queue, &now) : status;
 }
 
+static consort_status ranges_await_returns(struct exchange *x, struct exchange_member *member,
+                                           void *none)
+{
+    (void)none;
+    CUresult result = x->lends ? driver_get()->cuStreamSynchronize(member->lane->bus[STAGING_DOWN])
+                               : CUDA_SUCCESS;
+    return result == CUDA_SUCCESS ? CONSORT_OK
+                                  : driver_fail(driver_get(), result, "copying between GPUs");
+}
+
 consort_status exchange_sort_ranges(struct exchange *x)
 {
+    struct ranges_schedule schedule = {0};
     consort_status status = CONSORT_OK;
-    uint32_t turns = ranges_turns(x);
-    for (uint32_t turn = 0; turn < turns + RANGES_AHEAD && status == CONSORT_OK; turn++) {
-        struct ranges_turn over = {.turn = turn - RANGES_AHEAD};
-        if (turn < turns)
-            status = ranges_turn(x, turn);
+    ranges_schedule(x, &schedule);
+    x->run->outcome->counters[EXCHANGE_COUNT_LENT] = 0;
+    for (uint32_t turn = 0; turn < schedule.most + RANGES_AHEAD && status == CONSORT_OK; turn++) {
+        struct ranges_turn over = {&schedule, turn - RANGES_AHEAD, 0};
+        if (turn < schedule.most)
+            status = ranges_turn(x, (struct ranges_turn){&schedule, turn, 0});
         if (turn < RANGES_AHEAD || status != CONSORT_OK)
             continue;
         status = exchange_each(x, ranges_await, &over);
         if (status == CONSORT_OK)
-            status = ranges_report(x, over.turn);
+            status = ranges_report(x, &over);
     }
-    return status;
+    return status == CONSORT_OK ? exchange_each(x, ranges_await_returns, NULL) : status;
 }

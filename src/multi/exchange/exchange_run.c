@@ -151,12 +151,15 @@ static uint32_t run_usual_ranges(const struct exchange *x)
     return wanted < most ? (uint32_t)wanted : most;
 }
 
-/* Where memory is short cuts are exact, which takes less; the workspace of a sort shrinks with its
- * range, so that then there are more of them. */
+/* An eighth of a part is room for a range of the other one where there are two; of three and more
+ * a range that is lent would take 3/16 or more, for which no room is kept. Where memory is short
+ * none is kept for two, either; then cuts are exact, which takes less; the workspace of a
+ * sort shrinks with its range, so that then there are more of them. */
 static consort_status run_take_memory(struct exchange *x)
 {
     uint32_t most = EXCHANGE_MOST_RANGES / x->member_count;
     x->sampled = exchange_may_sample(x);
+    x->borrows = x->sampled && x->member_count == 2;
     x->ranges = run_usual_ranges(x);
     for (;;) {
         consort_status status = exchange_each(x, exchange_member_size, NULL);
@@ -167,7 +170,8 @@ static consort_status run_take_memory(struct exchange *x)
         exchange_each(x, run_release, NULL);
         if (!x->sampled)
             x->ranges = 2 * x->ranges < most ? 2 * x->ranges : most;
-        x->sampled = false;
+        x->sampled = x->borrows;
+        x->borrows = false;
     }
 }
 

@@ -17,6 +17,7 @@ static void select_begin(struct exchange *x)
     uint32_t all = x->member_count * x->ranges;
     uint64_t end = exchange_range_begin(x, all);
     x->rank_count = 0;
+    x->lends = false;
     for (uint32_t range = 1; range < all; range++) {
         uint64_t begin = exchange_range_begin(x, range);
         if (begin > 0 && begin < end)

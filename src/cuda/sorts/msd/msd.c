@@ -2,7 +2,7 @@
 /*
  * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
  * whatever the data: clear, sample and histogram and plan, two partitions, levels or passes, two
- * kinds of leaves; for short lists one.
+ * kinds of leaves, of long lists leaves of halves, too; for short lists one.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -92,6 +92,11 @@ static bool msd_is_long(const struct request *request, uint64_t count, const int
            count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
 }
 
+static bool msd_has_numbers(const struct request *request)
+{
+    return request->order.pieces[0].codec.magnitude != 0;
+}
+
 /* Lists so short that one launch sorts them. */
 static bool msd_is_short(uint64_t count, const int64_t *parameters)
 {
@@ -144,7 +149,7 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.bounds = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.leaves = w.bounds;
-    if (!is_short && request->order.pieces[0].codec.magnitude != 0)
+    if (!is_short && msd_has_numbers(request))
         w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
@@ -195,8 +200,8 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     const struct request *request = &plan->request;
     if (request->maximum_count > MSD_MOST_PASSED)
         return MSD_NEVER;
-    bool floats = request->order.pieces[0].codec.magnitude != 0;
-    bool shorter = floats ? msd_is_short(count, plan->parameters) : count <= 1 << 23;
+    bool floats = msd_has_numbers(request);
+    bool shorter = floats ? msd_is_short(count, plan->parameters) : count <= 1 << 24;
     return request->item_bytes == 4 && shorter ? MSD_CROWDED : MSD_BIASED;
 }
 
@@ -311,6 +316,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         status = msd_launch_together(&state->levels, run->stream, parameters);
     if (status == CONSORT_OK && longer)
         status = msd_launch(&state->halves, run->stream, parameters);
+    if (status == CONSORT_OK && longer && msd_has_numbers(&plan->request))
+        status = msd_launch(&state->numbers, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(&state->small, run->stream, parameters);
     if (status == CONSORT_OK)

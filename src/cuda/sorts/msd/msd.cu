@@ -50,16 +50,18 @@ template <> struct msd_key<128> {
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
         "the host asks for what the kernels need");                                                \
-    KERNEL(msd_front_##bits, MSD_HISTOGRAM_THREADS)(const __grid_constant__ msd_arguments a)       \
+    KERNEL(msd_front_##bits, MSD_HISTOGRAM_THREADS)                                                \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_front_shared_##bits);                                          \
-        msd_front<msd_key_##bits>(a, *storage);                                                    \
+        msd_front<msd_key_##bits, level_threads * pass_items>(a, passes, *storage);                \
     }                                                                                              \
     KERNEL_EXPORT(msd_front_##bits);                                                               \
-    KERNEL(msd_first_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)             \
+    KERNEL(msd_first_##bits, threads, blocks)                                                      \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_first_shared_##bits);                                          \
-        msd_first_partition<msd_key_##bits, threads, items>(a, *storage);                          \
+        msd_first_partition<msd_key_##bits, threads, items>(a, passes, *storage);                  \
     }                                                                                              \
     KERNEL_EXPORT(msd_first_##bits);                                                               \
     KERNEL(msd_second_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
@@ -115,10 +117,11 @@ static_assert(sizeof(msd_long_first_shared) <=
                   sizeof(msd_halves_storage) <= msd_halves_bytes(),
               "the host asks for what the kernels need");
 
-KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
+KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
 {
     SHARED_DYNAMIC(storage, msd_long_first_shared);
-    msd_first_partition<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, *storage);
+    msd_first_partition<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, passes, *storage);
 }
 KERNEL_EXPORT(msd_long_first_32);
 
@@ -133,6 +136,14 @@ KERNEL(msd_halves_32, MSD_HALVES_THREADS, MSD_HALVES_BLOCKS)
 (const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_halves_storage);
-    msd_sort_halves(a, *storage);
+    msd_sort_halves<msd_half_codes>(a, *storage);
 }
 KERNEL_EXPORT(msd_halves_32);
+
+KERNEL(msd_numbers_32, MSD_HALVES_THREADS, MSD_HALVES_BLOCKS)
+(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_halves_storage);
+    msd_sort_halves<msd_half_numbers>(a, *storage);
+}
+KERNEL_EXPORT(msd_numbers_32);

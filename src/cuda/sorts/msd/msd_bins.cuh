@@ -41,7 +41,8 @@ struct msd_bins {
         return sum;
     }
 
-    /* Counts are added to those of all blocks. */
+    /* Counts are added to those of all blocks, two by one addition, which never carries. Blocks
+     * begin at different cells: at the same ones they would queue up. */
     __device__ __forceinline__ void flush(uint32_t bits) const
     {
         if (copies > 1) {
@@ -52,12 +53,12 @@ struct msd_bins {
             }
             return;
         }
-        for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += MSD_HISTOGRAM_THREADS) {
-            const uint32_t pair = pairs[i];
-            if (pair & 0xffff)
-                atomicAdd(&totals[2 * i], pair & 0xffff);
-            if (pair >> 16)
-                atomicAdd(&totals[2 * i + 1], pair >> 16);
+        const uint32_t words = (1u << bits) / 2, first = words / gridDim.x * blockIdx.x / 32 * 32;
+        for (unsigned i = threadIdx.x; i < words; i += MSD_HISTOGRAM_THREADS) {
+            const uint32_t at = (first + i) % words, pair = pairs[at];
+            if (pair)
+                atomicAdd((unsigned long long *)&totals[2 * at],
+                          (unsigned long long)(pair >> 16) << 32 | (pair & 0xffff));
         }
     }
 };

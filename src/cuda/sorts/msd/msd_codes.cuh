@@ -136,6 +136,14 @@ msd_range_of_blocks(const msd_arguments &a, uint32_t blocks, code_range<K> *warp
     return range;
 }
 
+/* By one thread: the number of a piece of work that no other block has, if each has the first
+ * `rounds` of its own already, in strides of the grid. */
+static __device__ __forceinline__ uint32_t msd_take(const msd_arguments &a, uint32_t work,
+                                                    uint32_t rounds)
+{
+    return rounds * gridDim.x + atomicAdd(&a.control->taken[work], 1u);
+}
+
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */
 template <typename K>
 static __device__ __forceinline__ void msd_file(const msd_arguments &a, uint32_t begin,

@@ -12,6 +12,8 @@
 
 #include "cuda/device/block_warp_scan.cuh"
 #include "cuda/device/half_pair.cuh"
+#include "cuda/sorts/msd/msd_half_cells.cuh"
+#include "cuda/sorts/msd/msd_half_counts.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
 
@@ -19,54 +21,41 @@ struct alignas(16) msd_halves_storage {
     uint32_t bin[MSD_HALVES_BINS]; /* zero between leaves */
     half_pair pair[MSD_HALVES_PAIRS];
     uint32_t warp_sums[MSD_HALVES_THREADS / 32];
+    uint32_t next[2]; /* cells, in turns */
 };
 
-/* A cell of `count` keys. */
-struct msd_half_cell {
-    uint32_t number, begin, count;
-};
-
-/* Halves in registers: whole vectors, and what is before the first and behind the last. */
+/* Halves in registers: words of two, and the last of an odd number. */
 struct msd_half_keys {
-    static constexpr unsigned keys_of_vector = 8;
-    static constexpr unsigned vectors =
-        (MSD_HALVES_KEYS / keys_of_vector + MSD_HALVES_THREADS - 1) / MSD_HALVES_THREADS;
+    static constexpr unsigned words =
+        (MSD_HALVES_KEYS / 2 + MSD_HALVES_THREADS - 1) / MSD_HALVES_THREADS;
 
-    uint4 vector[vectors];
-    uint32_t vector_count, loose_count, loose;
+    uint32_t word[words], last;
 
-    __device__ __forceinline__ void load(const uint16_t *from, uint32_t count)
+    __device__ __forceinline__ void load(const uint32_t *from, uint32_t count)
     {
-        const uint32_t head = min(count, (uint32_t)(-(uintptr_t)from % 16 / sizeof *from));
-        const uint4 *whole = (const uint4 *)(from + head);
-        vector_count = (count - head) / keys_of_vector;
-        loose_count = count - vector_count * keys_of_vector;
 #pragma unroll
-        for (unsigned i = 0; i < vectors; i++)
-            if (i * MSD_HALVES_THREADS + threadIdx.x < vector_count)
-                vector[i] = whole[i * MSD_HALVES_THREADS + threadIdx.x];
-        const uint32_t at = threadIdx.x + (threadIdx.x < head ? 0 : vector_count * keys_of_vector);
-        loose = threadIdx.x < loose_count ? from[at] : (uint16_t)0;
+        for (unsigned i = 0; i < words; i++)
+            if (i * MSD_HALVES_THREADS + threadIdx.x < count / 2)
+                word[i] = from[i * MSD_HALVES_THREADS + threadIdx.x];
+        if (count % 2 && threadIdx.x == 0)
+            last = ((const uint16_t *)from)[count - 1];
     }
 
-    template <typename Visit> __device__ __forceinline__ void visit(const Visit &half) const
+    template <typename Visit>
+    __device__ __forceinline__ void visit(uint32_t count, const Visit &half) const
     {
 #pragma unroll
-        for (unsigned i = 0; i < vectors; i++)
-            if (i * MSD_HALVES_THREADS + threadIdx.x < vector_count) {
-                const uint32_t words[] = {vector[i].x, vector[i].y, vector[i].z, vector[i].w};
-#pragma unroll
-                for (uint32_t word : words) {
-                    half(word & 0xffff);
-                    half(word >> 16);
-                }
+        for (unsigned i = 0; i < words; i++)
+            if (i * MSD_HALVES_THREADS + threadIdx.x < count / 2) {
+                half(word[i] & 0xffff);
+                half(word[i] >> 16);
             }
-        if (threadIdx.x < loose_count)
-            half(loose);
+        if (count % 2 && threadIdx.x == 0)
+            half(last);
     }
 };
 
-struct msd_half_leaves {
+template <typename Codes> struct msd_half_leaves {
     static constexpr unsigned threads = MSD_HALVES_THREADS;
     static constexpr unsigned each = MSD_HALVES_PAIRS / threads; /* pairs of a thread */
     static constexpr unsigned below_bin = MSD_HALF_BITS - MSD_HALVES_BIN_BITS;
@@ -76,19 +65,19 @@ struct msd_half_leaves {
 
     const msd_arguments &a;
     msd_halves_storage &s;
-    const msd_codec<uint32_t> codec;
-    const msd_linear_digit<uint32_t> cell_of;
+    const Codes codes;
+    msd_half_keys keys;
     uint32_t low_count, high_count; /* of the leaf's two lists */
 
     __device__ __forceinline__ msd_half_leaves(const msd_arguments &arguments,
                                                msd_halves_storage &memory)
-        : a(arguments), s(memory), codec(a.codec), cell_of(msd_cell_of<uint32_t>(a))
+        : a(arguments), s(memory), codes(arguments)
     {
     }
 
-    __device__ __forceinline__ const uint16_t *halves_of(const msd_half_cell &cell) const
+    __device__ __forceinline__ uint32_t *memory_of(const msd_half_cell &cell) const
     {
-        return (const uint16_t *)((const uint32_t *)a.buffers[1] + cell.begin);
+        return (uint32_t *)a.buffers[1] + cell.begin;
     }
 
     __device__ __forceinline__ void clear_bins()
@@ -157,43 +146,32 @@ struct msd_half_leaves {
         }
     }
 
-    /* The code of a half in a cell. */
-    __device__ __forceinline__ auto code_of(const msd_half_cell &cell) const
-    {
-        const uint32_t low = cell_of.base + (cell.number << cell_of.shift);
-        const uint32_t unused = MSD_HALF_BITS - cell_of.shift;
-        return [=](uint32_t half) { return low + (half >> unused); };
-    }
-
     __device__ __forceinline__ void write(const msd_half_cell &cell) const
     {
         uint32_t *to = (uint32_t *)a.out + cell.begin;
-        const auto code = code_of(cell);
-        if (codec.identity)
-            write_as(to, code);
-        else if (codec.flips)
-            write_as(to, [this, code](uint32_t half) { return code(half) ^ codec.flip; });
-        else
-            write_as(to, [this, code](uint32_t half) { return codec.decode(code(half)); });
+        codes.write(cell, [this, to](const auto &decode) { this->write_as(to, decode); });
     }
 
     /* False if turns do not suffice: bins are crowded, or one list has too many of the keys. */
-    __device__ __forceinline__ bool put_in_order(const msd_half_cell &cell)
+    template <typename Counted, typename Placed>
+    __device__ __forceinline__ bool put_in_order(const msd_half_cell &cell, const Counted &counted,
+                                                 const Placed &placed)
     {
-        msd_half_keys keys;
-        keys.load(halves_of(cell), cell.count);
-        keys.visit([this](uint32_t half) { add_to_bin(half); });
+        keys.visit(cell.count, [&](uint32_t written) { add_to_bin(codes.half_of(cell, written)); });
+        counted();
         __syncthreads();
         scan_bins();
         const uint32_t longer = max(low_count, high_count);
         const bool fits = longer <= MSD_HALVES_PAIRS;
         __syncthreads();
         if (fits) {
-            keys.visit([this](uint32_t half) {
+            keys.visit(cell.count, [&](uint32_t written) {
+                const uint32_t half = codes.half_of(cell, written);
                 *(uint16_t *)((char *)s.pair + add_to_bin(half)) = (uint16_t)half;
             });
             pad(longer);
         }
+        placed();
         __syncthreads();
         clear_bins();
         const auto load = [this](half_pair(&loaded)[each], uint32_t own) {
@@ -212,9 +190,8 @@ struct msd_half_leaves {
     __device__ __forceinline__ void widen(const msd_half_cell &cell)
     {
         constexpr unsigned batch = 8;
-        const uint16_t *from = halves_of(cell);
-        uint32_t *to = (uint32_t *)a.buffers[1] + cell.begin;
-        const auto code = code_of(cell);
+        uint32_t *to = memory_of(cell);
+        const uint16_t *from = (const uint16_t *)to;
         for (uint32_t end = cell.count; end > 0; end -= min(end, batch * threads)) {
             uint32_t half[batch];
 #pragma unroll
@@ -227,38 +204,110 @@ struct msd_half_leaves {
             for (unsigned i = 0; i < batch; i++) {
                 const uint32_t back = i * threads + threadIdx.x;
                 if (back < end)
-                    to[end - 1 - back] = code(half[i]);
+                    to[end - 1 - back] = cell.code_of(codes.half_of(cell, half[i]));
             }
         }
     }
 
+    /* A cell with a bin for each code: counts are all that is needed. */
+    template <typename Counted, typename Placed>
+    __device__ __forceinline__ void count_halves(const msd_half_cell &cell, const Counted &counted,
+                                                 const Placed &placed)
+    {
+        constexpr uint32_t bins = MSD_HALVES_BINS;
+        msd_half_counts counts(s.bin, (uint16_t *)s.pair, s.warp_sums);
+        counts.clear_marks();
+        keys.visit(cell.count, [&](uint32_t written) {
+            atomicAdd(&s.bin[((written ^ cell.turn) - cell.from) % bins], 1u);
+        });
+        counted();
+        __syncthreads();
+        placed();
+        uint32_t *to = (uint32_t *)a.out + cell.begin;
+        const uint32_t lead = (uint32_t)((uintptr_t)to / sizeof *to % 32);
+        counts.mark(lead);
+        __syncthreads();
+        counts.write(to, lead, cell.count,
+                     [cell](uint32_t bin) { return (bin + cell.from) ^ cell.turn; });
+        __syncthreads();
+    }
+
+    /* To the other leaves. */
+    __device__ __forceinline__ void file(const msd_half_cell &cell) const
+    {
+        if (threadIdx.x == 0)
+            a.leaves[atomicAdd(&a.control->small_leaves, 1u)] = {cell.begin, cell.count | 1u << 31};
+    }
+
+    /* Cells that are leaves already have whole keys, or get them. */
+    __device__ __forceinline__ void pass_on(const msd_half_cell &cell)
+    {
+        if (cell.count > a.small_leaf && !cell.whole)
+            widen(cell);
+        else if (cell.count <= a.small_leaf && cell.count > 0)
+            file(cell);
+    }
+
+    __device__ __forceinline__ bool is_leaf(const msd_half_cell &cell) const
+    {
+        return !cell.whole && cell.count > 0 && cell.count <= a.small_leaf;
+    }
+
+    __device__ __forceinline__ msd_half_cell fetch(uint32_t number)
+    {
+        if (number >= 1u << a.cell_bits)
+            return {};
+        const msd_half_cell cell = codes.cell(number);
+        if (is_leaf(cell))
+            keys.load(memory_of(cell), cell.count);
+        return cell;
+    }
+
+    /* Blocks take cells as they come to them: some are faster. The number of the next cell is asked
+     * for while keys are counted, and its keys while they are sorted. */
     __device__ __forceinline__ void sort_cells()
     {
         clear_bins();
         __syncthreads();
-        for (uint32_t number = blockIdx.x; number < 1u << a.cell_bits; number += gridDim.x) {
-            const uint32_t begin = a.singles[number];
-            const msd_half_cell cell = {number, begin, a.cells[number] - begin};
-            if (cell.count > a.small_leaf) { /* that is a leaf already */
-                widen(cell);
-            } else if (cell.count > 0 && put_in_order(cell)) {
+        uint32_t number = blockIdx.x;
+        msd_half_cell next = fetch(number);
+        for (unsigned turn = 0; number < 1u << a.cell_bits; turn = 1 - turn) {
+            const msd_half_cell cell = next;
+            uint32_t taken = 0;
+            if (threadIdx.x == 0)
+                taken = atomicAdd(&a.control->cells_taken, 1u);
+            const auto tell_next = [&] {
+                if (threadIdx.x == 0)
+                    s.next[turn] = gridDim.x + taken;
+            };
+            const auto fetch_next = [&] {
+                number = s.next[turn];
+                next = fetch(number);
+            };
+            if (!is_leaf(cell)) {
+                pass_on(cell);
+                tell_next();
+                __syncthreads();
+                fetch_next();
+            } else if (codes.few(cell)) {
+                count_halves(cell, tell_next, fetch_next);
+            } else if (put_in_order(cell, tell_next, fetch_next)) {
                 write(cell);
                 __syncthreads();
-            } else if (cell.count > 0) {
+            } else {
                 widen(cell);
-                if (threadIdx.x == 0)
-                    a.leaves[atomicAdd(&a.control->small_leaves, 1u)] = {begin,
-                                                                         cell.count | 1u << 31};
+                file(cell);
             }
         }
     }
 };
 
+template <typename Codes>
 static __device__ __forceinline__ void msd_sort_halves(const msd_arguments &a,
                                                        msd_halves_storage &s)
 {
-    if (a.control->halved)
-        msd_half_leaves(a, s).sort_cells();
+    if (a.control->halved && (a.control->mode == MSD_VALUED) == Codes::of_numbers)
+        msd_half_leaves<Codes>(a, s).sort_cells();
 }
 
 #endif

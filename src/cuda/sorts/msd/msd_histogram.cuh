@@ -16,12 +16,14 @@ template <typename K> struct msd_cells {
     K base;
     uint32_t shift, bits;
     uint32_t *totals;
+    uint32_t taken; /* which work of blocks it is to count them */
 };
 
 template <typename K>
-static __device__ __forceinline__ msd_cells<K> msd_range_cells(const msd_arguments &a)
+static __device__ __forceinline__ msd_cells<K> msd_range_cells(const msd_arguments &a,
+                                                               uint32_t taken)
 {
-    return {code_from_words<K>(a.control->base), a.control->shift, a.cell_bits, a.cells};
+    return {code_from_words<K>(a.control->base), a.control->shift, a.cell_bits, a.cells, taken};
 }
 
 /* Where cells cover all codes, so that none needs care and bounds need not be found (a third of the
@@ -165,6 +167,8 @@ template <typename K, unsigned How> struct msd_counter {
 
 template <typename K> struct msd_histogram_storage {
     uint32_t pairs[MSD_CELLS / 2];
+    uint32_t next[2]; /* stretches of the block, in turns */
+    uint32_t unused[2];
     code_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
 };
 
@@ -180,9 +184,9 @@ static __device__ __forceinline__ void msd_load_words(uint4 (&loaded)[N], const 
  * whole 16-byte word are left to the first block. */
 template <typename K, unsigned How>
 static __device__ __forceinline__ code_range<K>
-msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pairs)
+msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram_storage<K> &s)
 {
-    msd_counter<K, How> counter(a, cells, pairs);
+    msd_counter<K, How> counter(a, cells, s.pairs);
     constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
     constexpr uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * unroll;
     static_assert(stretch * per_word <= 32768, "a counter could overflow");
@@ -199,25 +203,30 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pai
             counter.add_key(keys[tail + threadIdx.x]);
         __syncthreads();
     }
-    const uint64_t whole = words / stretch * stretch, stride = gridDim.x * stretch;
-    uint64_t first = blockIdx.x * stretch;
+    const uint32_t whole = (uint32_t)(words / stretch);
+    uint32_t number = blockIdx.x, following = number + gridDim.x;
     uint4 loaded[unroll], next[unroll];
-    if (first < whole)
-        msd_load_words(loaded, word + first);
-    for (; first < whole; first += stride) {
-        if (first + stride < whole)
-            msd_load_words(next, word + first + stride);
+    if (number < whole)
+        msd_load_words(loaded, word + number * stretch);
+    for (uint32_t turn = 0; number < whole; turn ^= 1) {
+        const uint32_t taken = threadIdx.x == 0 ? msd_take(a, cells.taken, 2) : 0;
+        if (following < whole)
+            msd_load_words(next, word + following * stretch);
 #pragma unroll
         for (unsigned i = 0; i < unroll; i++)
             counter.add_word(loaded[i]);
 #pragma unroll
         for (unsigned i = 0; i < unroll; i++)
             loaded[i] = next[i];
+        if (threadIdx.x == 0)
+            s.next[turn] = taken;
         __syncthreads();
+        number = following;
+        following = s.next[turn];
     }
-    if (first == whole)
-        for (uint64_t at = head + whole * per_word + threadIdx.x; at < head + words * per_word;
-             at += MSD_HISTOGRAM_THREADS)
+    if (number == whole)
+        for (uint64_t at = head + whole * stretch * per_word + threadIdx.x;
+             at < head + words * per_word; at += MSD_HISTOGRAM_THREADS)
             counter.add_key(keys[at]);
     __syncthreads();
     if (counter.exceeds())
@@ -228,29 +237,30 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pai
 /* By ranges of numbers, which only keys of some widths are. */
 template <typename K>
 static __device__ __forceinline__ code_range<K>
-msd_count_numbers(const msd_arguments &a, const msd_cells<K> &cells, uint32_t *pairs)
+msd_count_numbers(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram_storage<K> &s)
 {
     if constexpr (sizeof(K) <= 8)
-        return msd_count_words<K, MSD_NUMBERED>(a, cells, pairs);
+        return msd_count_words<K, MSD_NUMBERED>(a, cells, s);
     return {};
 }
 
 template <typename K>
-static __device__ __forceinline__ code_range<K>
-msd_count(const msd_arguments &a, const msd_cells<K> &cells, uint32_t how, uint32_t *pairs)
+static __device__ __forceinline__ code_range<K> msd_count(const msd_arguments &a,
+                                                          const msd_cells<K> &cells, uint32_t how,
+                                                          msd_histogram_storage<K> &s)
 {
-    const msd_bins bins = {pairs, cells.totals, msd_bins::copies_of(cells.bits)};
+    const msd_bins bins = {s.pairs, cells.totals, msd_bins::copies_of(cells.bits)};
     for (unsigned i = threadIdx.x; i < (bins.copies << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
-        pairs[i] = 0;
+        s.pairs[i] = 0;
     __syncthreads();
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
     const bool identity = a.codec.identity != 0, flips = msd_codec<K>(a.codec).flips;
-    const code_range<K> range =
-        how == MSD_NUMBERED      ? msd_count_numbers<K>(a, cells, pairs)
-        : how == MSD_GATHERED    ? msd_count_words<K, MSD_GATHERED>(a, cells, pairs)
-        : covers_all && identity ? msd_count_words<K, MSD_ALL>(a, cells, pairs)
-        : covers_all && flips    ? msd_count_words<K, MSD_FLIPPED>(a, cells, pairs)
-                                 : msd_count_words<K, MSD_PLACED>(a, cells, pairs);
+    const code_range<K> range = how == MSD_NUMBERED ? msd_count_numbers<K>(a, cells, s)
+                                : how == MSD_GATHERED
+                                    ? msd_count_words<K, MSD_GATHERED>(a, cells, s)
+                                : covers_all && identity ? msd_count_words<K, MSD_ALL>(a, cells, s)
+                                : covers_all && flips ? msd_count_words<K, MSD_FLIPPED>(a, cells, s)
+                                                      : msd_count_words<K, MSD_PLACED>(a, cells, s);
     bins.flush(cells.bits);
     return range;
 }
@@ -272,8 +282,12 @@ __attribute__((noinline)) static __device__ void msd_find_bounds(const msd_argum
     const codes<K> codec(a.codec);
     const msd_value_map<K> map = msd_value_map<K>::of(a);
     for (uint32_t cell = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x; cell <= map.cells;
-         cell += gridDim.x * MSD_HISTOGRAM_THREADS)
-        ((K *)a.bounds)[cell] = map.begin(codec, cell);
+         cell += gridDim.x * MSD_HISTOGRAM_THREADS) {
+        const K first = map.begin(codec, cell);
+        ((K *)a.bounds)[cell] = first;
+        if (a.halves && cell < map.cells && map.exceeds_half(codec, cell, first))
+            a.control->whole[cell >> msd_second_bits(a)] = 1;
+    }
 }
 
 template <typename K>
@@ -281,14 +295,15 @@ static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
                                                      msd_histogram_storage<K> &s)
 {
     const msd_control *control = a.control;
-    const msd_cells<K> cells = control->counted ? msd_cells<K>{code_from_words<K>(control->rest), 0,
-                                                               a.counted_bits, a.singles}
-                                                : msd_range_cells<K>(a);
+    const msd_cells<K> cells = control->counted
+                                   ? msd_cells<K>{code_from_words<K>(control->rest), 0,
+                                                  a.counted_bits, a.singles, MSD_TAKEN_COUNTED}
+                                   : msd_range_cells<K>(a, MSD_TAKEN_COUNTED);
     if constexpr (sizeof(K) <= 8)
         if (control->valued)
             msd_find_bounds<K>(a);
     const uint32_t how = control->valued ? (uint32_t)MSD_NUMBERED : control->counted;
-    msd_note_range(a, msd_count(a, cells, how, s.pairs), s.warps);
+    msd_note_range(a, msd_count(a, cells, how, s), s.warps);
 }
 
 /* By ranges of codes, as if nothing else had been tried. */
@@ -302,7 +317,7 @@ static __device__ __forceinline__ void msd_recount(const msd_arguments &a,
             a.cells[cell] = 0;
         grid_barrier(&a.control->arrivals);
     }
-    msd_note_range(a, msd_count(a, msd_range_cells<K>(a), MSD_PLACED, s.pairs), s.warps);
+    msd_note_range(a, msd_count(a, msd_range_cells<K>(a, MSD_TAKEN_AGAIN), MSD_PLACED, s), s.warps);
 }
 
 #endif

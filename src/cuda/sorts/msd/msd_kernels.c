@@ -25,11 +25,12 @@ uint32_t msd_most_shared(const struct msd_shape *shape)
     const uint32_t bytes = shape->key_bits / 8;
     const bool longer = bytes == MSD_LONG_KEY_BYTES;
     uint32_t front = msd_front_bytes(bytes);
-    uint32_t first = longer ? msd_first_bytes(bytes, MSD_LONG_THREADS, MSD_LONG_ITEMS)
-                            : msd_first_bytes(bytes, shape->threads, shape->items);
+    /* Of long lists the second partition takes more than the first. */
+    uint32_t partition =
+        longer ? msd_long_second_bytes() : msd_first_bytes(bytes, shape->threads, shape->items);
     uint32_t large =
         msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins);
-    uint32_t most = front > first ? front : first;
+    uint32_t most = front > partition ? front : partition;
     return most > large ? most : large;
 }
 
@@ -53,7 +54,10 @@ static bool msd_find_long(const struct device *device, struct msd_state *state)
                     msd_first_bytes(bytes, threads, items)) &&
            msd_find(device, &state->long_second, "long_second", bits, threads,
                     msd_long_second_bytes()) &&
-           msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS, msd_halves_bytes());
+           msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,
+                    msd_halves_bytes()) &&
+           msd_find(device, &state->numbers, "numbers", bits, MSD_HALVES_THREADS,
+                    msd_halves_bytes());
 }
 
 bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,

@@ -23,8 +23,8 @@ struct msd_state {
     struct msd_kernel front, first, second, levels, small, large;
     struct msd_kernel alone, whole; /* of short lists */
     /* Of long lists of narrow keys, without a function if there are none: partitions by larger
-     * tiles, and leaves of halves of keys. */
-    struct msd_kernel long_first, long_second, halves;
+     * tiles, and leaves of halves of keys, whose cells are ranges of codes or of numbers. */
+    struct msd_kernel long_first, long_second, halves, numbers;
 };
 
 /* NULL if keys of this width have none. */

@@ -19,7 +19,8 @@ enum {
     MSD_STRAYS = 16,    /* keys without a cell of their own that do not spoil a count */
     MSD_BATCH = 1024,   /* segments that the levels split at a time: bounds their counters */
     MSD_HISTOGRAM_THREADS = 1024,
-    MSD_PLAN_THREADS = 1024
+    MSD_PLAN_THREADS = 1024,
+    MSD_STRETCHES = MSD_CELLS / MSD_PLAN_THREADS
 };
 
 /* What the root plan decided. */
@@ -44,6 +45,17 @@ enum {
     MSD_WAIT = 0, /* nothing: it is in the queue again, with exact bounds, or a leaf */
     MSD_MOVE = 1,
     MSD_EXPAND = 2 /* write it by its counts */
+};
+
+/* Work that blocks take as they have time for it: multiprocessors are not equally fast, nor are the
+ * blocks of one. */
+enum {
+    MSD_TAKEN_COUNTED = 0, /* stretches of the histogram */
+    MSD_TAKEN_AGAIN = 1,   /* the same if it is made once more */
+    MSD_TAKEN_FIRST = 2,   /* tiles of the first partition */
+    MSD_TAKEN_SECOND = 3,
+    MSD_TAKEN_CELLS = 4, /* leaves that are cells */
+    MSD_TAKEN = 5
 };
 
 /* How a histogram's cells are numbered if each is to hold one code. */
@@ -86,8 +98,15 @@ struct msd_control {
     uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
     uint32_t strays;                       /* keys that belong to no counted cell */
     uint32_t runs;
-    uint32_t outside; /* some numbers are beyond all cells */
-    uint32_t halved;  /* the second partition writes what a cell does not say, in 16 bits */
+    uint32_t outside;     /* some numbers are beyond all cells */
+    uint32_t halved;      /* the second partition writes what a cell does not say, in 16 bits */
+    uint32_t planned;     /* blocks that have come through the cells */
+    uint32_t cells_taken; /* by blocks that sort halves, beyond the first of each */
+    uint32_t whole[MSD_DIGITS]; /* buckets of numbers with cells that 16 bits do not tell apart */
+    uint32_t stretch_keys[MSD_STRETCHES]; /* keys of so many cells and one, when they are counted */
+    uint32_t taken[MSD_TAKEN];            /* pieces of work */
+    uint32_t larger_cells;                /* listed: too large for small leaves */
+    uint32_t excess;                      /* keys of cells too large for any leaf */
     uint32_t unused;
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */

@@ -11,7 +11,7 @@
 #include "cuda/device/expansion.cuh"
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
-#include "cuda/sorts/msd/msd_skew.cuh"
+#include "cuda/sorts/msd/msd_skew_passes.cuh"
 
 /* Parts of a segment. */
 struct msd_parts {
@@ -25,7 +25,7 @@ struct msd_levels_storage {
         typename msd_tile<K, Threads, Items>::storage tile;
         uint32_t bins[MSD_DIGITS];
         msd_parts parts;
-        msd_passes_storage<K, Threads, PassItems> passes;
+        msd_pass_storage<K, Threads, PassItems> pass;
     };
     uint32_t first_tile[MSD_BATCH + 1];
     uint32_t flags[MSD_DIGITS / 32];
@@ -283,6 +283,16 @@ template <typename K> struct msd_batch_source {
         return tile;
     }
 
+    __device__ __forceinline__ uint32_t first() const
+    {
+        return next(blockIdx.x);
+    }
+
+    __device__ __forceinline__ uint32_t after(uint32_t tile) const
+    {
+        return next(tile + gridDim.x);
+    }
+
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const
     {
     }
@@ -357,7 +367,7 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
     if (control->mode == MSD_EQUAL)
         return;
     if (control->mode == MSD_PASSES) {
-        msd_run_passes<K, Threads, PassItems>(passes, &control->arrivals, s.passes);
+        msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
         return;
     }
     for (;; planned = false) {

@@ -75,6 +75,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         };
         code_range<K> ranges[warps];
         typename binning::sums warp_sums;
+        uint32_t next[2]; /* leaves of the block, in turns */
     };
 
     storage &s;
@@ -225,19 +226,20 @@ struct msd_next_leaf {
     uint32_t number, begin, count;
 };
 
-/* The first cell from `cell` on, in strides of the grid, that is a small leaf. */
-static __device__ __forceinline__ msd_next_leaf msd_next_cell(const msd_arguments &a,
-                                                              const uint32_t *ends, uint32_t cell)
+/* A cell; other leaves take it if it is too large. */
+static __device__ __forceinline__ msd_next_leaf msd_leaf_of_cell(const msd_arguments &a,
+                                                                 const uint32_t *ends,
+                                                                 uint32_t cell)
 {
-    for (; cell < 1u << a.cell_bits; cell += gridDim.x) {
-        const uint32_t begin = cell ? ends[cell - 1] : 0, count = ends[cell] - begin;
-        if (count != 0 && count <= a.small_leaf)
-            return {cell, begin, count};
-    }
-    return {cell, 0, 0};
+    if (cell >= 1u << a.cell_bits)
+        return {cell, 0, 0};
+    const uint32_t begin = cell ? ends[cell - 1] : 0, count = ends[cell] - begin;
+    return {cell, begin, count <= a.small_leaf ? count : 0};
 }
 
-/* The second partition's cells are leaves; each cell's cursor has come to its end. */
+/* The second partition's cells are leaves; each cell's cursor has come to its end. A cell is asked
+ * for two leaves ahead: while one is sorted the keys of the next are on their way, and the number
+ * of the one behind it. */
 template <typename Local, typename K>
 static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Local &local)
 {
@@ -245,17 +247,27 @@ static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Lo
     const bool once = a.cell_bits == MSD_DIGIT_BITS;
     const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
     const K *from = (const K *)a.buffers[once ? 0 : 1];
-    msd_next_leaf next = msd_next_cell(a, ends, blockIdx.x);
-    if (next.count)
-        local.fetch(from + next.begin, next.count);
-    while (next.count) {
-        const msd_next_leaf leaf = next;
-        const code_range<K> range = codes.of(leaf.number);
-        local.count = leaf.count;
-        next = msd_next_cell(a, ends, leaf.number + gridDim.x);
-        local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
-                          (K *)a.out + leaf.begin,
-                          [&] { local.fetch(from + next.begin, next.count); });
+    msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
+    uint32_t following = blockIdx.x + gridDim.x, taken = following + gridDim.x;
+    local.fetch(from + leaf.begin, leaf.count);
+    for (uint32_t turn = 0; leaf.number < 1u << a.cell_bits; turn ^= 1) {
+        if (threadIdx.x == 0) {
+            local.s.next[turn] = taken;
+            taken = msd_take(a, MSD_TAKEN_CELLS, 3);
+        }
+        const msd_next_leaf next = msd_leaf_of_cell(a, ends, following);
+        const auto fetch_next = [&] { local.fetch(from + next.begin, next.count); };
+        if (leaf.count) {
+            const code_range<K> range = codes.of(leaf.number);
+            local.count = leaf.count;
+            local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
+                              (K *)a.out + leaf.begin, fetch_next);
+        } else {
+            fetch_next();
+            __syncthreads();
+        }
+        leaf = next;
+        following = local.s.next[turn];
     }
 }
 
@@ -330,8 +342,8 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
         return;
     }
     Local local(a, s);
-    const bool direct = a.control->mode == MSD_DIRECT && !a.control->halved;
-    if (direct || a.control->mode == MSD_VALUED)
+    const bool cells = a.control->mode == MSD_DIRECT || a.control->mode == MSD_VALUED;
+    if (cells && !a.control->halved)
         msd_sort_cells<Local, K>(a, local);
     msd_sort_small<K>(a, local);
 }

@@ -7,6 +7,7 @@
 #define CONSORT_MSD_PARTITION_CUH
 
 #include "cuda/device/tile_owner.cuh"
+#include "cuda/sorts/lsd/lsd_pass.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 #include "cuda/sorts/msd/msd_values.cuh"
 
@@ -14,25 +15,32 @@ template <typename K, typename Digit> struct msd_first_source {
     const msd_arguments &a;
     const msd_codec<K> codec;
     uint32_t tiles, tile_keys;
+    K *to;
     Digit digit;
 
     __device__ __forceinline__ msd_first_source(const msd_arguments &arguments, uint32_t keys,
                                                 Digit way)
         : a(arguments), codec(arguments.codec),
-          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys), digit(way)
+          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys),
+          to((K *)arguments.buffers[0]), digit(way)
     {
     }
 
     __device__ __forceinline__ msd_job<K, Digit> at(uint32_t tile) const
     {
         const uint32_t first = tile * tile_keys;
-        return {(const K *)a.in + first, (uint32_t)min(a.count - first, (uint64_t)tile_keys),
-                (K *)a.buffers[0], a.control->bucket_cursor, digit};
+        return {(const K *)a.in + first, (uint32_t)min(a.count - first, (uint64_t)tile_keys), to,
+                a.control->bucket_cursor, digit};
     }
 
-    __device__ __forceinline__ uint32_t next(uint32_t tile) const
+    __device__ __forceinline__ uint32_t first() const
     {
-        return tile;
+        return blockIdx.x;
+    }
+
+    __device__ __forceinline__ uint32_t after(uint32_t) const
+    {
+        return msd_take(a, MSD_TAKEN_FIRST, 1);
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
@@ -75,21 +83,25 @@ static __device__ __forceinline__ void msd_note_begins(const msd_arguments &a)
 
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_first_partition(const msd_arguments &a,
+                                                           const lsd_arguments &passes,
                                                            msd_first_storage<K, Threads, Items> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     const uint32_t mode = a.control->mode;
     tile_type tile(s.tile);
+    if (a.control->halved)
+        msd_note_begins(a);
     if constexpr (sizeof(K) <= 8)
         if (mode == MSD_VALUED)
             return msd_first_by_values<K>(a, tile);
     const msd_linear_digit<K> cell = msd_cell_of<K>(a);
-    if (mode == MSD_DIRECT) {
-        if (a.control->halved)
-            msd_note_begins(a);
-        const msd_linear_digit<K> digit = {cell.base, cell.shift + msd_second_bits(a),
-                                           MSD_DIGITS - 1};
-        msd_move_tiles(tile, msd_first_source<K, msd_linear_digit<K>>(a, tile_type::keys, digit));
+    if (mode == MSD_DIRECT || mode == MSD_PASSES) {
+        const uint32_t below = mode == MSD_DIRECT ? msd_second_bits(a) : 0;
+        msd_first_source<K, msd_linear_digit<K>> source(
+            a, tile_type::keys, {cell.base, cell.shift + below, MSD_DIGITS - 1});
+        if (mode == MSD_PASSES)
+            source.to = (K *)lsd_route_of(passes, cell.shift / LSD_DIGIT_BITS).keys_out;
+        msd_move_tiles(tile, source);
     } else if (mode == MSD_TABLED) {
         for (unsigned i = threadIdx.x; i < MSD_TABLE / 16; i += Threads)
             ((uint4 *)s.table)[i] = ((const uint4 *)a.control->table)[i];
@@ -130,22 +142,73 @@ template <typename K> struct msd_half_job {
     {
         return begins[of] + atomicAdd(&cursors[of], keys);
     }
+
+    template <typename Tile> __device__ __forceinline__ void write(const Tile &tile) const
+    {
+        tile.write_runs(digit, to, count, [this](K key) { return digit.moved(key); });
+    }
+};
+
+/* Floats whose cells are ranges of numbers, if halves of them are written. */
+template <typename K, bool Inside> struct msd_number_half_digit : msd_value_digit<K, Inside, true> {
+    using msd_value_digit<K, Inside, true>::msd_value_digit;
+};
+
+/* Their lowest 16 bits, as they came; of a bucket with cells in which these do not tell them apart,
+ * whole keys. */
+template <typename K, bool Inside> struct msd_number_half_job {
+    const K *from;
+    uint32_t count;
+    void *to;
+    uint32_t *cursors;
+    msd_number_half_digit<K, Inside> digit;
+    const uint32_t *begins;
+    bool whole;
+
+    __device__ __forceinline__ uint32_t take(uint32_t of, uint32_t keys) const
+    {
+        return (whole ? 0 : begins[of]) + atomicAdd(&cursors[of], keys);
+    }
+
+    template <typename Tile> __device__ __forceinline__ void write(const Tile &tile) const
+    {
+        if (whole)
+            tile.write_runs(digit, (K *)to, count, [this](K key) { return digit.moved(key); });
+        else
+            tile.write_runs(digit, (uint16_t *)to, count, [](K key) { return (uint16_t)key; });
+    }
 };
 
 template <typename K, typename Digit>
 static __device__ __forceinline__ msd_job<K, Digit>
-msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t cell,
+msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
                const Digit &digit)
 {
-    return {from, count, (K *)a.buffers[1], a.cells + cell, digit};
+    return {from, count, (K *)a.buffers[1], a.cells + (bucket << msd_second_bits(a)), digit};
 }
 
 template <typename K>
 static __device__ __forceinline__ msd_half_job<K>
-msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t cell,
+msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
                const msd_half_digit<K> &digit)
 {
+    const uint32_t cell = bucket << msd_second_bits(a);
     return {from, count, (uint16_t *)a.buffers[1], a.cells + cell, digit, a.singles + cell};
+}
+
+template <typename K, bool Inside>
+static __device__ __forceinline__ msd_number_half_job<K, Inside>
+msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
+               const msd_number_half_digit<K, Inside> &digit)
+{
+    const uint32_t cell = bucket << msd_second_bits(a);
+    return {from,
+            count,
+            a.buffers[1],
+            a.cells + cell,
+            digit,
+            a.singles + cell,
+            a.control->whole[bucket] != 0};
 }
 
 template <typename K, typename Digit> struct msd_second_source {
@@ -160,13 +223,18 @@ template <typename K, typename Digit> struct msd_second_source {
         const uint32_t begin =
             a.control->bucket_begin[bucket] + (tile - first_tile[bucket]) * tile_keys;
         const uint32_t left = a.control->bucket_begin[bucket + 1] - begin;
-        return msd_second_job(a, (const K *)a.buffers[0] + begin, min(left, tile_keys),
-                              bucket << msd_second_bits(a), digit);
+        return msd_second_job(a, (const K *)a.buffers[0] + begin, min(left, tile_keys), bucket,
+                              digit);
     }
 
-    __device__ __forceinline__ uint32_t next(uint32_t tile) const
+    __device__ __forceinline__ uint32_t first() const
     {
-        return tile;
+        return blockIdx.x;
+    }
+
+    __device__ __forceinline__ uint32_t after(uint32_t) const
+    {
+        return msd_take(a, MSD_TAKEN_SECOND, 1);
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const
@@ -187,6 +255,18 @@ msd_second_by(const msd_arguments &a, const uint32_t *first_tile, Tile &tile, co
                                                      Tile::keys, digit});
 }
 
+template <bool MayHalve, bool Inside, typename K, typename Tile>
+static __device__ __forceinline__ void msd_second_by_value(const msd_arguments &a,
+                                                           const uint32_t *first_tile, Tile &tile)
+{
+    const uint32_t bits = msd_second_bits(a);
+    if constexpr (MayHalve)
+        if (a.control->halved)
+            return msd_second_by<K>(a, first_tile, tile,
+                                    msd_number_half_digit<K, Inside>(a, 0, bits));
+    msd_second_by<K>(a, first_tile, tile, msd_value_digit<K, Inside, true>(a, 0, bits));
+}
+
 template <bool MayHalve, typename K, unsigned Threads, unsigned Items, unsigned Copies>
 static __device__ __forceinline__ void
 msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Items, Copies> &s)
@@ -203,11 +283,9 @@ msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Item
     tile_type tile(s.tile);
     if constexpr (sizeof(K) <= 8) {
         if (mode == MSD_VALUED && a.control->outside)
-            return msd_second_by<K>(a, s.first_tile, tile,
-                                    msd_value_digit<K, false, true>(a, 0, bits));
+            return msd_second_by_value<MayHalve, false, K>(a, s.first_tile, tile);
         if (mode == MSD_VALUED)
-            return msd_second_by<K>(a, s.first_tile, tile,
-                                    msd_value_digit<K, true, true>(a, 0, bits));
+            return msd_second_by_value<MayHalve, true, K>(a, s.first_tile, tile);
     }
     msd_linear_digit<K> digit = msd_cell_of<K>(a);
     digit.mask = (1u << bits) - 1;

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the histogram to the first partition, by one block: where cells begin; whether digits of the
- * code make even buckets; if not, which ranges of cells do.
+ * From the histogram to the first partition: where cells begin; whether digits of the code make
+ * even buckets; if not, which ranges of cells do.
  */
 #ifndef CONSORT_MSD_PLAN_CUH
 #define CONSORT_MSD_PLAN_CUH
 
 #include "cuda/device/block_scan.cuh"
+#include "cuda/device/flag.cuh"
 #include "cuda/sorts/msd/msd_counted.cuh"
 
 template <typename K> struct msd_plan_storage {
     code_range<K> ranges[MSD_PLAN_THREADS / 32];
     uint32_t warp_sums[MSD_PLAN_THREADS / 32];
-    uint32_t excess, heavy, buckets;
+    uint32_t heavy, buckets, is_last;
     uint32_t first_unit[MSD_DIGITS + 1];
     uint32_t warp_tiles[8];
 };
+
+/* A block scans the cells of one at a time. */
+static __device__ __forceinline__ uint32_t msd_stretches(uint32_t bits)
+{
+    return ((1u << bits) + MSD_PLAN_THREADS - 1) / MSD_PLAN_THREADS;
+}
 
 /* The sum of `value` over all lower threads of the block. Holds two barriers. */
 static __device__ __forceinline__ uint32_t msd_block_exclusive_sum(uint32_t value,
@@ -32,50 +39,56 @@ static __device__ __forceinline__ uint32_t msd_block_exclusive_sum(uint32_t valu
     return before + inclusive - value;
 }
 
-/* Counts of cells become places. Every warp owns a stretch of cells and goes over it twice, all
- * lanes on neighbouring cells. Sums up the keys of cells that are too large for a leaf. */
-static __device__ __forceinline__ void msd_scan_cells(const msd_arguments &a, uint32_t *all,
-                                                      uint32_t bits, uint32_t *warp_sums,
-                                                      uint32_t *excess)
+/* Of the lanes that call it together, those with a cell too large for a small leaf list it. */
+static __device__ __forceinline__ void msd_note_cell(const msd_arguments &a, uint32_t cell,
+                                                     uint32_t count)
 {
-    constexpr unsigned warps = MSD_PLAN_THREADS / 32, batch = 8;
-    const unsigned each = (1u << bits) / warps;
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint32_t *cells = all + warp * each;
-    uint32_t sum = 0, too_many = 0;
-#pragma unroll batch
-    for (unsigned cell = lane; cell < each; cell += 32) {
-        const uint32_t count = cells[cell];
-        sum += count;
-        too_many += count > a.large_leaf ? count : 0;
+    msd_control *control = a.control;
+    const uint32_t lanes = __ballot_sync(0xffffffffu, count > a.small_leaf);
+    if (lanes == 0)
+        return;
+    const uint32_t excess = warp_inclusive_sum(count > a.large_leaf ? count : 0);
+    uint32_t first = 0;
+    if (threadIdx.x % 32 == 31) {
+        first = atomicAdd(&control->larger_cells, (uint32_t)__popc(lanes));
+        if (excess)
+            atomicAdd(&control->excess, excess);
     }
-    const uint32_t inclusive = warp_inclusive_sum(sum);
-    const uint32_t all_too_many = warp_inclusive_sum(too_many);
-    if (lane == 31) {
-        warp_sums[warp] = inclusive;
-        atomicAdd(excess, all_too_many);
+    first = __shfl_sync(0xffffffffu, first, 31);
+    if (count > a.small_leaf)
+        a.counters[first + __popc(lanes & lanemask_lt())] = cell;
+}
+
+/* Keys of lower stretches of cells, as soon as their blocks have told. */
+static __device__ __forceinline__ uint32_t msd_keys_before(const msd_arguments &a, uint32_t stretch,
+                                                           uint32_t *warp_sums)
+{
+    uint32_t told = 1, all;
+    if (threadIdx.x < stretch)
+        while ((told = flag_poll(&a.control->stretch_keys[threadIdx.x])) == 0)
+            spin_pause(32);
+    block_exclusive_sum<MSD_PLAN_THREADS / 32>(told - 1, warp_sums, &all);
+    return all;
+}
+
+/* By all blocks: counts of cells become places. A block takes a stretch of cells, one a thread, and
+ * tells the others how many keys they have. */
+static __device__ __forceinline__ void msd_scan_cells(const msd_arguments &a, uint32_t *cells,
+                                                      uint32_t bits, uint32_t *warp_sums)
+{
+    for (uint32_t stretch = blockIdx.x; stretch < msd_stretches(bits); stretch += gridDim.x) {
+        const uint32_t cell = stretch * MSD_PLAN_THREADS + threadIdx.x;
+        const uint32_t count = cell < 1u << bits ? cells[cell] : 0;
+        uint32_t keys;
+        const uint32_t before = block_exclusive_sum<MSD_PLAN_THREADS / 32>(count, warp_sums, &keys);
+        if (threadIdx.x == 0)
+            flag_publish(&a.control->stretch_keys[stretch], keys + 1);
+        if (cells == a.cells)
+            msd_note_cell(a, cell, count);
+        const uint32_t lower = msd_keys_before(a, stretch, warp_sums);
+        if (cell < 1u << bits)
+            cells[cell] = lower + before;
     }
-    __syncthreads();
-    uint32_t before = 0;
-    for (unsigned other = 0; other < warp; other++)
-        before += warp_sums[other];
-    for (unsigned first = 0; first < each; first += 32 * batch) {
-        uint32_t count[batch];
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            const unsigned cell = first + i * 32 + lane;
-            count[i] = cell < each ? cells[cell] : 0;
-        }
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            const unsigned cell = first + i * 32 + lane;
-            const uint32_t end = before + warp_inclusive_sum(count[i]);
-            if (cell < each)
-                cells[cell] = end - count[i];
-            before = __shfl_sync(0xffffffffu, end, 31);
-        }
-    }
-    __syncthreads();
 }
 
 static __device__ __forceinline__ uint32_t msd_cell_begin(const msd_arguments &a, uint32_t cell)
@@ -89,7 +102,6 @@ template <typename K>
 static __device__ __forceinline__ void
 msd_plan_direct(const msd_arguments &a, const code_range<K> &range, msd_plan_storage<K> &s)
 {
-    constexpr unsigned batch = 8;
     const uint32_t second_bits = msd_second_bits(a);
     uint32_t begin = 0, tiles = 0;
     if (threadIdx.x < MSD_DIGITS) {
@@ -106,35 +118,29 @@ msd_plan_direct(const msd_arguments &a, const code_range<K> &range, msd_plan_sto
         a.control->bucket_begin[MSD_DIGITS] = (uint32_t)a.count;
         a.control->bucket_tile[MSD_DIGITS] = first_tile + tiles;
     }
-    const uint32_t cells = 1u << a.cell_bits, buffer = second_bits > 0;
+    const uint32_t buffer = second_bits > 0;
     const msd_cell_codes<K> codes(a);
-    for (uint32_t next = threadIdx.x; next < cells; next += batch * MSD_PLAN_THREADS) {
-        uint32_t first[batch], keys[batch];
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            const uint32_t cell = next + i * MSD_PLAN_THREADS;
-            first[i] = msd_cell_begin(a, cell);
-            keys[i] = msd_cell_begin(a, cell + 1) - first[i];
-        }
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            if (keys[i] <= a.small_leaf)
-                continue;
-            const code_range<K> own = codes.of(next + i * MSD_PLAN_THREADS);
-            msd_file(a, first[i], keys[i], buffer, code_higher(own.low, range.low),
-                     code_lower(own.high, range.high));
-        }
+    for (uint32_t i = threadIdx.x; i < a.control->larger_cells; i += MSD_PLAN_THREADS) {
+        const uint32_t cell = a.counters[i], first = msd_cell_begin(a, cell);
+        const code_range<K> own = codes.of(cell);
+        msd_file(a, first, msd_cell_begin(a, cell + 1) - first, buffer,
+                 code_higher(own.low, range.low), code_lower(own.high, range.high));
     }
 }
 
 /* By one block: cells stay ranges of numbers. If some are beyond all cells, nothing is known of how
  * far the first and the last reach. */
-template <typename K> static __device__ __forceinline__ void msd_open_ends(const msd_arguments &a)
+template <typename K>
+static __device__ __forceinline__ void msd_open_ends(const msd_arguments &a, uint32_t excess)
 {
     if (threadIdx.x == 0) {
+        const uint32_t cells = 1u << a.cell_bits;
         a.control->mode = MSD_VALUED;
-        if (a.control->outside)
-            ((K *)a.bounds)[0] = ((K *)a.bounds)[1u << a.cell_bits] = 0;
+        a.control->halved = a.halves && excess == 0;
+        if (a.control->outside) {
+            ((K *)a.bounds)[0] = ((K *)a.bounds)[cells] = 0;
+            a.control->whole[0] = a.control->whole[(cells - 1) >> msd_second_bits(a)] = 1;
+        }
     }
     __syncthreads();
 }
@@ -227,48 +233,68 @@ msd_plan_table(const msd_arguments &a, const code_range<K> &range, msd_plan_stor
     msd_file(a, begin, count, 0, code_higher(low, range.low), code_lower(high, range.high));
 }
 
+/* By one block, when counts have become places. */
 template <typename K>
-static __device__ __forceinline__ void msd_plan(const msd_arguments &a, msd_plan_storage<K> &s)
+static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, bool counted,
+                                                       msd_plan_storage<K> &s)
 {
+    msd_control *control = a.control;
     if (threadIdx.x == 0)
-        s.excess = s.heavy = 0;
+        s.heavy = 0;
     const code_range<K> range =
         msd_range_of_blocks<K, MSD_PLAN_THREADS>(a, a.histogram_blocks, s.ranges);
     const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     const K widest = msd_ones<K>(cell_of.shift + a.cell_bits);
     if (range.low == range.high) {
         if (threadIdx.x == 0)
-            a.control->mode = MSD_EQUAL;
+            control->mode = MSD_EQUAL;
         return;
     }
-    if (a.control->counted && a.control->strays <= MSD_STRAYS) {
-        msd_scan_cells(a, a.singles, a.counted_bits, s.warp_sums, &s.excess);
+    if (counted) {
         if (threadIdx.x == 0) {
-            a.singles[1u << a.counted_bits] = (uint32_t)a.count - a.control->strays;
-            a.control->mode = MSD_COUNTED;
+            a.singles[1u << a.counted_bits] = (uint32_t)a.count - control->strays;
+            control->mode = MSD_COUNTED;
         }
         __syncthreads();
         msd_place_strays<K>(a);
         return;
     }
-    msd_scan_cells(a, a.cells, a.cell_bits, s.warp_sums, &s.excess);
-    if (a.control->valued && a.control->strays == 0) {
-        msd_open_ends<K>(a);
+    if (control->valued && control->strays == 0) {
+        msd_open_ends<K>(a, control->excess);
         msd_plan_direct(a, range, s);
         return;
     }
+    const uint32_t excess = control->excess;
     const bool inside = range.low >= cell_of.base && (K)(range.high - cell_of.base) <= widest;
     const bool crowded = a.count >> a.cell_bits > a.large_leaf / 2;
-    const bool direct = inside && (crowded || s.excess <= a.count / 8);
+    const bool direct = inside && (crowded || excess <= a.count / 8);
     if (threadIdx.x == 0) {
-        a.control->mode = direct ? MSD_DIRECT : MSD_TABLED;
-        a.control->halved = direct && a.halves && s.excess == 0 && msd_second_bits(a) > 0 &&
-                            cell_of.shift <= MSD_HALF_BITS;
+        control->mode = direct ? MSD_DIRECT : MSD_TABLED;
+        control->halved = direct && a.halves && excess == 0 && msd_second_bits(a) > 0 &&
+                          cell_of.shift <= MSD_HALF_BITS;
     }
     if (direct)
         msd_plan_direct(a, range, s);
     else
         msd_plan_table(a, range, s);
+}
+
+/* By all blocks; the last one to come through the cells does what is left. */
+template <typename K>
+static __device__ __forceinline__ void msd_plan(const msd_arguments &a, msd_plan_storage<K> &s)
+{
+    const bool counted = a.control->counted && a.control->strays <= MSD_STRAYS;
+    const uint32_t bits = counted ? a.counted_bits : a.cell_bits;
+    const uint32_t blocks = min(msd_stretches(bits), gridDim.x);
+    if (blockIdx.x >= blocks)
+        return;
+    msd_scan_cells(a, counted ? a.singles : a.cells, bits, s.warp_sums);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        s.is_last = atomic_add_acq_rel(&a.control->planned, 1u) == blocks - 1;
+    __syncthreads();
+    if (s.is_last)
+        msd_choose_mode<K>(a, counted, s);
 }
 
 #endif

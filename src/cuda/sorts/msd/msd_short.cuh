@@ -8,6 +8,7 @@
 
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
+#include "cuda/sorts/msd/msd_skew.cuh"
 
 /* A list that is one leaf. */
 template <typename K, typename Local>
@@ -23,6 +24,7 @@ static __device__ __forceinline__ void msd_alone(const msd_arguments &a, typenam
 template <typename K, unsigned Threads, unsigned Items, typename Local> struct msd_whole_storage {
     union {
         msd_levels_storage<K, Threads, Items, Items> levels;
+        msd_passes_storage<K, Threads, Items> passes;
         msd_skew_storage skew;
         typename Local::storage leaf;
     };
@@ -129,9 +131,11 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
             msd_file_whole<K, Threads>(a, range, s.skew);
     }
     grid_barrier(&a.control->arrivals);
-    msd_levels<K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
-    if (a.control->mode == MSD_PASSES)
+    if (a.control->mode == MSD_PASSES) {
+        msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
         return;
+    }
+    msd_levels<K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
     msd_tell_outcome(a);
     __syncthreads();
     Local local(a, s.leaf);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys that crowd: a sample foretells it, and then passes over all digits, those of `lsd`, sort
- * them in the launch that else splits segments. They take the same time for all keys, where buckets
+ * Keys that crowd: a sample foretells it, and then passes over all digits sort them: of short lists
+ * those of `lsd`, here, in their one launch. They take the same time for all keys, where buckets
  * would be split again and again. Only keys of which nearly all share few cells are better off with
  * buckets.
  */
@@ -82,7 +82,6 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
                                                       msd_passes_storage<K, Threads, Items> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
-    constexpr unsigned window = Items == MSD_WHOLE_ITEMS ? LSD_SHORT_WINDOW : LSD_WINDOW;
     const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
     for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < tiles * LSD_BINS;
          i += gridDim.x * Threads)
@@ -98,7 +97,8 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
             const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile.tile);
             if (tile >= tiles)
                 break;
-            lsd_sort_tile<K, 0, Threads, Items, window>(a, pass, route, all, tile, s.tile);
+            lsd_sort_tile<K, 0, Threads, Items, LSD_SHORT_WINDOW>(a, pass, route, all, tile,
+                                                                  s.tile);
             __syncthreads();
         }
         grid_barrier(arrivals);

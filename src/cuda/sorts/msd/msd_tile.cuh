@@ -46,6 +46,7 @@ struct msd_tile {
         alignas(16) uint32_t bins[MSD_DIGITS * copies];
         Place base[MSD_DIGITS]; /* where they go, less where they begin in the tile */
         uint32_t warp_sums[32];
+        uint32_t next; /* tile of the block */
     };
 
     storage &s;
@@ -192,12 +193,13 @@ struct msd_tile {
 };
 
 /*
- * All tiles of a source, in strides of the grid. The keys of a block's next tile are on their way
+ * All tiles of a source. The keys of a block's next tile are on their way
  * while the present one is written. A source says how many tiles there are and what each is:
  *
  *   uint32_t tiles;
- *   uint32_t next(uint32_t tile): the first from there on, in strides of the grid, to be moved
- *   job at(uint32_t tile): from, count, to, digit, take()
+ *   uint32_t first(): of the block
+ *   uint32_t after(uint32_t tile): the block's next, by one thread, asked for while this is moved
+ *   job at(uint32_t tile): from, count, digit, take(), write()
  *   void finish_load(tile &): codes from keys
  */
 template <typename K, typename Digit> struct msd_job {
@@ -212,17 +214,23 @@ template <typename K, typename Digit> struct msd_job {
     {
         return atomicAdd(&cursors[of], keys);
     }
+
+    template <typename Tile> __device__ __forceinline__ void write(const Tile &tile) const
+    {
+        tile.write_runs(digit, to, count, [this](K key) { return digit.moved(key); });
+    }
 };
 
 template <typename Tile, typename Source>
 static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &source)
 {
-    uint32_t number = source.next(blockIdx.x);
+    uint32_t number = source.first();
     if (number >= source.tiles)
         return;
     auto job = source.at(number);
     tile.load(job.from, job.count);
     for (;;) {
+        const uint32_t next = threadIdx.x == 0 ? source.after(number) : 0;
         tile.clear_bins();
         __syncthreads();
         source.finish_load(tile);
@@ -230,19 +238,20 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         __syncthreads();
         const uint32_t place = tile.find_places_by(
             [&job](uint32_t digit, uint32_t count) { return job.take(digit, count); });
+        if (threadIdx.x == 0)
+            tile.s.next = next;
         __syncthreads();
         tile.put_in_order(job.digit);
         tile.note_base(place);
         const auto moved = job;
-        number = source.next(number + gridDim.x);
+        number = tile.s.next;
         const bool more = number < source.tiles;
         if (more) {
             job = source.at(number);
             tile.load(job.from, job.count);
         }
         __syncthreads();
-        const auto written = [&moved](auto key) { return moved.digit.moved(key); };
-        tile.write_runs(moved.digit, moved.to, moved.count, written);
+        moved.write(tile);
         if (!more)
             return;
         __syncthreads();

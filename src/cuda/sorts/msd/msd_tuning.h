@@ -4,7 +4,8 @@
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
  * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
- * large leaf threads, items, bin bits, blocks).
+ * large leaf threads, items, bin bits, blocks). Items of a pass: as many as registers allow, but so
+ * that 2^24 keys are whole rounds of the blocks of an H200 (of 512 × 21: 5.91, of 512 × 23: 5.40).
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -14,8 +15,8 @@
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
-    X(64,  1024, 16, 1,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
+    X(64,  1024, 16, 1,  512, 16, 2, 14,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
@@ -70,7 +71,7 @@ CONSTANT_FUNCTION uint32_t msd_copies(uint32_t items)
 CONSTANT_FUNCTION uint32_t msd_copied_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
                                             uint32_t copies)
 {
-    return msd_rounded(threads * items * key_bytes) + (copies + 1) * MSD_DIGITS * 4 + 128;
+    return msd_rounded(threads * items * key_bytes) + (copies + 1) * MSD_DIGITS * 4 + 144;
 }
 
 CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
@@ -94,22 +95,27 @@ CONSTANT_FUNCTION uint32_t msd_long_second_bytes(void)
            msd_rounded((MSD_DIGITS + 1) * 4);
 }
 
+/* Of a pass that the levels' launch does. */
+CONSTANT_FUNCTION uint32_t msd_pass_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
+{
+    uint32_t sorted = threads * items * key_bytes, bins = threads / 32 * LSD_BINS * 4;
+    return msd_rounded(sorted > bins ? sorted : bins) + (msd_copies(items) + 1) * LSD_BINS * 4 + 48;
+}
+
 CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
                                             uint32_t pass_items)
 {
     uint32_t tile = msd_tile_bytes(key_bytes, threads, items);
-    uint32_t pass = lsd_shared_bytes(key_bytes, 0, threads, pass_items);
-    uint32_t histogram = key_bytes * LSD_BINS * 4 + 128 + 4 * key_bytes;
-    uint32_t most = tile > pass ? tile : pass;
-    return (most > histogram ? most : histogram) + msd_rounded((MSD_BATCH + 1) * 4) +
-           MSD_DIGITS / 8 + threads / 32 * (4 + 2 * key_bytes) + 16;
+    uint32_t pass = msd_pass_bytes(key_bytes, threads, pass_items);
+    return (tile > pass ? tile : pass) + msd_rounded((MSD_BATCH + 1) * 4) + MSD_DIGITS / 8 +
+           threads / 32 * (4 + 2 * key_bytes) + 16;
 }
 
 CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
                                           uint32_t bin_bits)
 {
     return (4u << bin_bits) + msd_rounded(threads * items * key_bytes) +
-           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 48;
+           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 64;
 }
 
 /* Of small leaves, which are finished by words if keys are wider. */
@@ -132,18 +138,22 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
     uint32_t levels =
         msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, MSD_WHOLE_ITEMS);
     uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
+    uint32_t passes = lsd_shared_bytes(key_bytes, 0, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
+    uint32_t histogram = key_bytes * LSD_BINS * 4 + 128 + 4 * key_bytes;
     levels = levels > sample ? levels : sample;
+    levels = levels > passes ? levels : passes;
+    levels = levels > histogram ? levels : histogram;
     return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes;
 }
 
 CONSTANT_FUNCTION uint32_t msd_halves_bytes(void)
 {
-    return MSD_HALVES_BINS * 4 + MSD_HALVES_PAIRS * 4 + MSD_HALVES_THREADS / 32 * 4;
+    return MSD_HALVES_BINS * 4 + MSD_HALVES_PAIRS * 4 + MSD_HALVES_THREADS / 32 * 4 + 16;
 }
 
 CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)
 {
-    return MSD_CELLS / 2 * 4 + MSD_HISTOGRAM_THREADS / 32 * 2 * key_bytes;
+    return MSD_CELLS / 2 * 4 + 16 + MSD_HISTOGRAM_THREADS / 32 * 2 * key_bytes;
 }
 
 #endif

@@ -110,6 +110,19 @@ template <typename K> struct msd_value_map {
         }
         return low;
     }
+
+    /* Whether a cell from this code on may have keys of both signs, or such that their lowest 16
+     * bits do not tell apart. */
+    __device__ __forceinline__ bool exceeds_half(const codes<K> &codec, uint32_t cell,
+                                                 K first) const
+    {
+        const K infinity = codec.encode(number::infinity);
+        const K other = codec.encode((K)(number::infinity | number::sign));
+        const K most = code_higher(infinity, other) - first, half = (K)1 << MSD_HALF_BITS;
+        const K behind = codec.decode((K)(first + code_lower(most, half)));
+        return (word)place(behind) < (word)(number::unit + cell + 1) ||
+               ((codec.decode(first) ^ behind) & number::sign) != 0;
+    }
 };
 
 /* Of a counter that has no such cells. */
