@@ -77,10 +77,14 @@ template <class Calls> struct segmented {
         switch (type) {
         case CONSORT_U8:
             return find_alone<Calls, std::uint8_t>(value_bytes);
+        case CONSORT_U16:
+            return find_alone<Calls, std::uint16_t>(value_bytes);
         case CONSORT_U32:
             return find_alone<Calls, std::uint32_t>(value_bytes);
         case CONSORT_U64:
             return find_alone<Calls, std::uint64_t>(value_bytes);
+        case CONSORT_U128:
+            return find_alone<Calls, uint128>(value_bytes);
         case CONSORT_F32:
             return find_alone<Calls, float>(value_bytes);
         default:

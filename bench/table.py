@@ -12,6 +12,7 @@ KIND is one of
     sizes          a row for each count
     distributions  a row for each distribution
     files          sorts of files beside reading, sorting and writing alone (files.py)
+    segments       the least rate over the best peer's for some lengths at a time, and at which length
     targets        what a suite asks for, and what was measured
     gpu            a row for each case in a GPU's memory: rates, best peer, share of the copy rate, workspaces
     bus            a row for each case of host arrays on a GPU, beside copies in and out alone
@@ -41,9 +42,10 @@ import sys
 
 import files_table
 import results_file
+import segments_table
 import spread_table
 
-KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "gpu", "bus", "claims",
+KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "segments", "gpu", "bus", "claims",
          "times", "places", "ranking", "order", "counters", "phases", "spread", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
@@ -352,8 +354,9 @@ def render(path, kind, filters):
         return results_file.machine_line(document) + "\n"
     if kind == "targets":
         return targets_table(document)
-    if kind == "files":
-        return markdown(files_table.HEAD, files_table.rows(document))
+    lists = {"files": files_table, "segments": segments_table}
+    if kind in lists:
+        return markdown(lists[kind].HEAD, lists[kind].rows(document))
     if kind == "gpu":
         return gpu_table(document, filters)
     member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),

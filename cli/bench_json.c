@@ -203,15 +203,15 @@ static json_t *targets_array(const char *suite_name, const struct bench_results 
 {
     json_t *array = json_array();
     const struct bench_suite *suite = suite_name != NULL ? bench_suite_find(suite_name) : NULL;
-    for (size_t i = 0; suite != NULL && i < suite->target_count; i++) {
-        const struct bench_target *target = &suite->targets[i];
+    struct bench_target target;
+    for (size_t i = 0; suite != NULL && bench_targets_at(suite, results, i, &target); i++) {
         char label[BENCH_LABEL];
-        double ratio = bench_targets_ratio(target, results);
-        bench_targets_label(target, label);
+        double ratio = bench_targets_ratio(&target, results);
+        bench_targets_label(&target, label);
         json_array_append_new(array,
                               json_pack("{s:s, s:f, s:f, s:s}", "target", label, "required_ratio",
-                                        target->ratio, "measured_ratio", ratio, "verdict",
-                                        bench_targets_verdict(target, ratio)));
+                                        target.ratio, "measured_ratio", ratio, "verdict",
+                                        bench_targets_verdict(&target, ratio)));
     }
     return array;
 }

@@ -15,7 +15,7 @@ extern const struct option_spec bench_option_device;
 extern const struct option_spec bench_option_memory;
 extern const struct option_spec bench_option_form;
 extern const struct option_spec bench_option_k;
-extern const struct option_spec bench_option_segment;
+extern const struct option_spec bench_option_segments;
 extern const struct option_spec bench_option_lengths;
 extern const struct option_spec bench_option_record;
 extern const struct option_spec bench_option_seed;

@@ -169,15 +169,15 @@ static bool apply_k(void *context, const char *value, struct problem *problem)
 const struct option_spec bench_option_k = {
     "k", 0, "K", "top-k: how many", NULL, OPTION_COMPLETES_NOTHING, apply_k};
 
-static bool apply_segment(void *context, const char *value, struct problem *problem)
+static bool apply_segments(void *context, const char *value, struct problem *problem)
 {
     struct bench_settings *settings = context;
-    return bench_parse_number(value, 1, &settings->segment, problem);
+    return bench_parse_numbers(value, &settings->segments, problem);
 }
 
-const struct option_spec bench_option_segment = {
-    "segment",    0, "ITEMS", "segmented: items of a segment", NULL, OPTION_COMPLETES_NOTHING,
-    apply_segment};
+const struct option_spec bench_option_segments = {
+    "segment",     0, "NUMBERS", "segmented: items of a segment", NULL, OPTION_COMPLETES_NOTHING,
+    apply_segments};
 
 static const char *lengths_choice(size_t index)
 {

@@ -165,6 +165,24 @@ static bool count_gpus(struct bench_run *run, struct turns *turns)
     return true;
 }
 
+/* Checks read all that GPUs have, and of segments there are hundreds of cases of one size: these
+ * are pinned where that can be, and measured anyway. */
+static bool have_pinned_input(struct bench_run *run, const struct bench_case *shape,
+                              struct problem *problem)
+{
+    struct problem shortage;
+    bool pinned = shape->pinned || shape->spread;
+    bool sooner = shape->on_device && shape->operation == BENCH_SEGMENTED;
+    if (sooner && !pinned) {
+        bench_memory_pin(run->arrays.gpu.driver);
+        if (have_input(run, shape, &shortage)) {
+            return true;
+        }
+    }
+    bench_memory_pin(pinned ? run->arrays.gpu.driver : NULL);
+    return have_input(run, shape, problem);
+}
+
 static bool run_turns(struct bench_run *run, const struct bench_settings *settings,
                       struct turns *turns, struct problem *problem)
 {
@@ -177,9 +195,7 @@ static bool run_turns(struct bench_run *run, const struct bench_settings *settin
     if (shape->spread && !count_gpus(run, turns)) {
         return true;
     }
-    bool pinned = shape->pinned || shape->spread; /* checks read all that GPUs have */
-    bench_memory_pin(pinned ? run->arrays.gpu.driver : NULL);
-    if (!have_input(run, shape, problem)) {
+    if (!have_pinned_input(run, shape, problem)) {
         return false;
     }
     if (!have_arrays(run, shape, &shortage)) {
@@ -239,15 +255,19 @@ static bool run_data(struct bench_run *run, const struct bench_settings *setting
     return true;
 }
 
-static bool run_lengths(struct bench_run *run, const struct bench_settings *settings,
-                        struct bench_case shape, struct problem *problem)
+static bool run_segments(struct bench_run *run, const struct bench_settings *settings,
+                         struct bench_case shape, struct problem *problem)
 {
-    size_t mixes = shape.operation == BENCH_SEGMENTED ? settings->lengths_count : 1;
-    for (size_t i = 0; i < mixes; i++) {
-        shape.lengths =
-            shape.operation == BENCH_SEGMENTED ? settings->lengths[i] : BENCH_LENGTHS_EQUAL;
-        if (!run_data(run, settings, shape, problem)) {
-            return false;
+    if (shape.operation != BENCH_SEGMENTED) {
+        return run_data(run, settings, shape, problem);
+    }
+    for (size_t i = 0; i < settings->lengths_count; i++) {
+        for (size_t j = 0; j < settings->segments.count; j++) {
+            shape.lengths = settings->lengths[i];
+            shape.segment = settings->segments.items[j];
+            if (!run_data(run, settings, shape, problem)) {
+                return false;
+            }
         }
     }
     return true;
@@ -290,14 +310,13 @@ static bool run_operation(struct bench_run *run, const struct bench_settings *se
         .pinned = settings->pinned,
         .separate = settings->separate,
         .seed = settings->seed,
-        .segment = operation == BENCH_SEGMENTED ? settings->segment : 0,
         .record_bytes = operation == BENCH_RECORDS ? settings->record_bytes : 0,
     };
     for (size_t t = 0; t < settings->type_count; t++) {
         for (size_t v = 0; v < values.count; v++) {
             shape.type = settings->types[t];
             shape.value_bytes = (uint32_t)values.items[v];
-            if (!run_lengths(run, settings, shape, problem)) {
+            if (!run_segments(run, settings, shape, problem)) {
                 return false;
             }
         }

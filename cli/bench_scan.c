@@ -22,6 +22,15 @@ static uint64_t slice_length(uint64_t count, uint64_t block)
     return left < SLICE ? left : SLICE;
 }
 
+/* A short array costs no system call: of segments there may be millions. */
+static bool run_slices(uint64_t count, parallel_block block, void *context)
+{
+    if (count <= SLICE) {
+        return count == 0 || block(context, 0, 0);
+    }
+    return parallel_run(slices_of(count), parallel_processors(), block, context);
+}
+
 struct scan {
     pthread_mutex_t lock;
     const struct bench_view *view;
@@ -78,7 +87,7 @@ void bench_scan(const struct bench_view *view, bool zeros_equal, struct bench_fi
     }
     struct scan scan = {PTHREAD_MUTEX_INITIALIZER, view, zeros_equal, findings};
     *findings = (struct bench_findings){0, view->count, view->count, view->count};
-    parallel_run(slices_of(view->count), parallel_processors(), scan_slice, &scan);
+    run_slices(view->count, scan_slice, &scan);
 }
 
 struct walk {
@@ -127,7 +136,7 @@ bool bench_scan_fill(const struct distribution *distribution, consort_type type,
                      uint64_t count, uint64_t seed)
 {
     struct fill fill = {distribution, type, keys, count, seed};
-    return parallel_run(slices_of(count), parallel_processors(), fill_slice, &fill);
+    return run_slices(count, fill_slice, &fill);
 }
 
 static bool value_slice(void *context, uint64_t block, unsigned worker)
@@ -145,7 +154,7 @@ static bool value_slice(void *context, uint64_t block, unsigned worker)
 
 void bench_scan_write_values(const struct bench_view *view)
 {
-    parallel_run(slices_of(view->count), parallel_processors(), value_slice, (void *)view);
+    run_slices(view->count, value_slice, (void *)view);
 }
 
 struct gather {
@@ -186,5 +195,5 @@ bool bench_scan_gather(void *keys, const void *source, uint64_t stride, const vo
                        uint32_t index_bytes, uint64_t count)
 {
     struct gather gather = {keys, source, stride, indices, index_bytes, count};
-    return parallel_run(slices_of(count), parallel_processors(), gather_slice, &gather);
+    return run_slices(count, gather_slice, &gather);
 }

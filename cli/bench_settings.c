@@ -18,7 +18,7 @@ const struct option_spec *const bench_settings_options[] = {
     &bench_option_memory,
     &bench_option_threads,
     &bench_option_k,
-    &bench_option_segment,
+    &bench_option_segments,
     &bench_option_lengths,
     &bench_option_record,
     &bench_option_seed,
@@ -60,7 +60,7 @@ void bench_settings_init(struct bench_settings *settings)
         .effort = {.time = -1, .budget = 10},
         .seed = 1,
         .k = 100,
-        .segment = 1000,
+        .segments = {{1000}, 1},
         .lengths_count = 1,
         .record_bytes = 100,
     };

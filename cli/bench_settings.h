@@ -56,7 +56,7 @@ struct bench_settings {
     struct bench_effort effort;
     uint64_t seed;
     uint64_t k;
-    uint64_t segment;
+    struct bench_numbers segments;
     enum bench_lengths lengths[BENCH_LENGTHS_COUNT];
     size_t lengths_count;
     uint64_t record_bytes;

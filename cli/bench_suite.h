@@ -24,11 +24,13 @@ struct bench_target {
     double ratio; /* our speed over the other, at least */
     enum bench_operation operation;
     uint64_t segment;
+    enum bench_lengths lengths;
     uint64_t k;       /* top-k */
     bool on_gpu;      /* arrays in device memory */
     bool pinned;      /* on a GPU, from and to pinned memory */
     const char *ours; /* the score of this library; NULL: "consort", the planner's choice */
     uint32_t gpus; /* not 0: a list in the memory of so many, `count` items each, against one GPU */
+    bool every;    /* each case that is measured on a GPU; of all above only the ratio counts */
 };
 
 struct bench_suite {

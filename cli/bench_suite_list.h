@@ -12,6 +12,7 @@ extern const struct bench_suite bench_suite_gpu_quick;
 extern const struct bench_suite bench_suite_gpu_full;
 extern const struct bench_suite bench_suite_gpu_fastest;
 extern const struct bench_suite bench_suite_gpu_host;
+extern const struct bench_suite bench_suite_gpu_segments;
 extern const struct bench_suite bench_suite_gpu_spread;
 
 #endif

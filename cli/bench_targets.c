@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum {
+    DETAIL = 64
+};
+
 static enum bench_where where_of(const struct bench_target *target)
 {
     if (target->gpus > 0) {
@@ -24,6 +28,7 @@ static struct bench_pick pick_what(const struct bench_target *target)
         .count = target->count * (target->gpus > 0 ? target->gpus : 1),
         .threads = target->threads > 0 || target->pinned ? target->threads : 1,
         .segment = target->segment,
+        .lengths = target->lengths,
         .k = target->k,
         .where = where_of(target),
         .gpus = target->gpus,
@@ -69,15 +74,19 @@ const char *bench_targets_verdict(const struct bench_target *target, double rati
 }
 
 /* What else tells cases of one type apart. */
-static void name_detail(const struct bench_pick *what, char detail[32])
+static void name_detail(const struct bench_pick *what, char detail[DETAIL])
 {
+    int length = 0;
     detail[0] = '\0';
     if (what->value_bytes > 0) {
-        snprintf(detail, 32, "+%" PRIu32, what->value_bytes);
-    } else if (what->segment > 0) {
-        snprintf(detail, 32, "*%" PRIu64, what->segment);
+        length = snprintf(detail, DETAIL, "+%" PRIu32, what->value_bytes);
+    }
+    if (what->segment > 0) {
+        bool equal = what->lengths == BENCH_LENGTHS_EQUAL;
+        snprintf(detail + length, DETAIL - (size_t)length, "*%" PRIu64 "%s%s", what->segment,
+                 equal ? "" : " lengths by ", equal ? "" : bench_lengths_name(what->lengths));
     } else if (what->k > 0) {
-        snprintf(detail, 32, " k=%" PRIu64, what->k);
+        snprintf(detail + length, DETAIL - (size_t)length, " k=%" PRIu64, what->k);
     }
 }
 
@@ -87,7 +96,7 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
     const struct bench_pick against = pick_against(target);
     bool on_gpu = what.where != BENCH_ON_CPU;
     char type[16] = "?";
-    char detail[32];
+    char detail[DETAIL];
     char other[BENCH_LABEL / 2];
     (void)consort_type_name(what.type, type, sizeof type);
     name_detail(&what, detail);
@@ -114,20 +123,53 @@ void bench_targets_label(const struct bench_target *target, char label[BENCH_LAB
              target->ours != NULL ? target->ours : "", other);
 }
 
+static struct bench_target target_of(const struct bench_case *shape, double ratio)
+{
+    return (struct bench_target){
+        .type = shape->type,
+        .value_bytes = shape->value_bytes,
+        .count = shape->count,
+        .distribution = shape->distribution->name,
+        .against_peer = BENCH_BEST_PEER,
+        .ratio = ratio,
+        .operation = shape->operation,
+        .segment = shape->segment,
+        .lengths = shape->lengths,
+        .k = shape->k,
+        .on_gpu = true,
+    };
+}
+
+bool bench_targets_at(const struct bench_suite *suite, const struct bench_results *results,
+                      size_t index, struct bench_target *target)
+{
+    for (size_t i = 0; i < suite->target_count; i++) {
+        const struct bench_target *asked = &suite->targets[i];
+        size_t cases = asked->every ? results->count : 1;
+        if (index < cases) {
+            *target = asked->every ? target_of(&results->items[index].shape, asked->ratio) : *asked;
+            return true;
+        }
+        index -= cases;
+    }
+    return false;
+}
+
 void bench_targets_print(FILE *file, const struct bench_suite *suite,
                          const struct bench_results *results)
 {
-    if (suite->target_count == 0) {
+    struct bench_target target;
+    if (!bench_targets_at(suite, results, 0, &target)) {
         return;
     }
     fprintf(file, "\n| %-62s | target | measured | %-10s |\n", "target", "verdict");
     fprintf(file, "|%.64s|-------:|---------:|%.12s|\n",
             "----------------------------------------------------------------", "------------");
-    for (size_t i = 0; i < suite->target_count; i++) {
+    for (size_t i = 0; bench_targets_at(suite, results, i, &target); i++) {
         char label[BENCH_LABEL];
-        double ratio = bench_targets_ratio(&suite->targets[i], results);
-        bench_targets_label(&suite->targets[i], label);
-        fprintf(file, "| %-62s | %5.2fx | %7.2fx | %-10s |\n", label, suite->targets[i].ratio,
-                ratio, bench_targets_verdict(&suite->targets[i], ratio));
+        double ratio = bench_targets_ratio(&target, results);
+        bench_targets_label(&target, label);
+        fprintf(file, "| %-62s | %5.2fx | %7.2fx | %-10s |\n", label, target.ratio, ratio,
+                bench_targets_verdict(&target, ratio));
     }
 }

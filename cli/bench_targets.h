@@ -11,6 +11,11 @@ enum {
     BENCH_LABEL = 192
 };
 
+/* Target number `index`, where one for every case stands for as many as there are results; false:
+ * past the last. */
+bool bench_targets_at(const struct bench_suite *suite, const struct bench_results *results,
+                      size_t index, struct bench_target *target);
+
 /* Measured speed ratio; 0 if one of the two has no figures in these results. */
 double bench_targets_ratio(const struct bench_target *target, const struct bench_results *results);
 

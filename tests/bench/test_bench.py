@@ -75,8 +75,8 @@ class Verification(unittest.TestCase):
         self.assertIn("other items", problem(found, "crossed"))
 
     def test_segments_are_arrays_of_their_own(self):
-        found = document("--operation", "segmented", "--segment", "10", *SMALL, "--peers",
-                         "right,lost")
+        found = document("--operation", "segmented", "--segment", "10,3", *SMALL, "--peers", "right,lost")
+        self.assertEqual([result["segment"] for result in found["results"]], [10, 3])
         self.assertEqual(verdicts(found)["right"], "verified")
         self.assertEqual(verdicts(found)["lost"], "FAILED")
 

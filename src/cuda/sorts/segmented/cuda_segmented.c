@@ -28,7 +28,7 @@ struct segmented_state {
     uint32_t processors;
     bool early; /* kernels but `deep` may be started before the one before them has ended */
     /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
-    uint32_t deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
+    uint32_t classify_blocks, deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
     uint32_t blocks_blocks[SEGMENTED_CLASSES];
 };
 
@@ -122,10 +122,12 @@ static bool segmented_find_networks(const struct device *device, struct segmente
     for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++)
         if (!segmented_find_blocks(device, state, shape, c))
             return false;
+    state->classify_blocks = launch_resident(&state->classify) * state->processors;
     state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
     state->runs_blocks = launch_resident(&state->runs) * state->processors;
     state->warps_blocks = launch_resident(&state->warps) * state->processors;
-    return state->tiny_blocks > 0 && state->runs_blocks > 0 && state->warps_blocks > 0;
+    return state->classify_blocks > 0 && state->tiny_blocks > 0 && state->runs_blocks > 0 &&
+           state->warps_blocks > 0;
 }
 
 static bool segmented_find_count(const struct device *device, struct launch *launch,
@@ -284,14 +286,22 @@ static consort_status segmented_launch_large(const struct segmented_state *state
     return status;
 }
 
+/* More than are resident where all have work, so that at the end few wait for the others. */
+static uint64_t segmented_tiny_blocks(const struct segmented_state *state, uint64_t segments)
+{
+    uint64_t in_block = (uint64_t)SEGMENTED_TINY_THREADS * SEGMENTED_TINY_SETS;
+    uint64_t blocks = segments / in_block, most = SEGMENTED_TINY_ROUNDS * state->tiny_blocks;
+    return blocks < state->tiny_blocks ? state->tiny_blocks : blocks < most ? blocks : most;
+}
+
 static consort_status segmented_launch_leaves(const struct segmented_state *state,
                                               consort_stream stream, struct segmented_arguments *a)
 {
     uint32_t c = SEGMENTED_WARP_CLASSES;
     void *parameters[] = {a, &c};
     bool early = state->early;
-    consort_status status =
-        launch_following(&state->tiny, early, state->tiny_blocks, stream, parameters);
+    consort_status status = launch_following(
+        &state->tiny, early, segmented_tiny_blocks(state, a->segment_count), stream, parameters);
     if (status == CONSORT_OK)
         status = launch_following(&state->runs, early, state->runs_blocks, stream, parameters);
     if (status == CONSORT_OK)
@@ -320,11 +330,10 @@ static consort_status segmented_run(const struct consort_plan *plan, const struc
     const struct segmented_state *state = plan->state;
     struct segmented_arguments a = segmented_arguments_of(&plan->request, run, state->processors);
     uint64_t cleared = segmented_lay_out(&plan->request).cleared;
-    uint32_t blocks = segmented_blocks_for(&state->classify, state->processors);
     void *parameters[] = {&a};
     consort_status status = launch_clear(a.control, cleared, run->stream);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->classify, blocks, run->stream, parameters);
+        status = launch_kernel(&state->classify, state->classify_blocks, run->stream, parameters);
     if (status == CONSORT_OK && segmented_may_be_large(&plan->request))
         status = segmented_launch_large(state, &plan->request, run->stream, &a);
     if (status == CONSORT_OK)

@@ -29,6 +29,21 @@ segmented_classify_one(const segmented_arguments &a, uint64_t length, const segm
     return segmented_class_of(a, (uint32_t)length);
 }
 
+/* Whether the warp's segments, `Count` a lane, are all tiny, of one length, and where they may be:
+ * then none is bad, listed or collected. */
+template <unsigned Count>
+static __device__ __forceinline__ bool segmented_alike_tiny(const segmented_arguments &a,
+                                                            const uint64_t (&begin)[Count],
+                                                            const uint64_t (&end)[Count])
+{
+    const uint64_t length = __shfl_sync(0xffffffffu, end[0] - begin[0], 0);
+    bool alike = length <= a.tiny_items;
+#pragma unroll
+    for (unsigned i = 0; i < Count; i++)
+        alike &= end[i] - begin[i] == length && begin[i] <= end[i] && end[i] <= a.count;
+    return __all_sync(0xffffffffu, alike);
+}
+
 static __device__ __forceinline__ void segmented_classify(const segmented_arguments &a,
                                                           segmented_classify_storage &s)
 {
@@ -48,15 +63,19 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
             begin[i] = segmented_offset(a, first + min(segment, there));
             end[i] = segmented_offset(a, first + min(segment + 1, there));
         }
+        const bool alike = segmented_alike_tiny(a, begin, end);
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             const uint64_t segment = first + i * blockDim.x + threadIdx.x;
             place[i] = 0;
+            which[i] = -1;
+            if (alike)
+                continue;
             const bool bad = end[i] < begin[i] || end[i] > a.count;
             if (bad)
                 atomicMax((unsigned long long *)&a.control->bad, (unsigned long long)~segment);
             length[i] = bad ? 0 : end[i] - begin[i];
-            const segmented_mix mix(a, length[i]);
+            const segmented_mix mix(a, length[i], segment < a.segment_count);
             some_mixed |= mix.mixed;
             which[i] = segmented_classify_one(a, length[i], mix);
             if (which[i] == SEGMENTED_CLASSES)

@@ -17,7 +17,7 @@
 #include "cuda/sorts/segmented/segmented_tile.cuh"
 
 /* So many times 32 segments are taken together where they are short. */
-static constexpr unsigned segmented_even_sets = 4;
+static constexpr unsigned segmented_even_sets = SEGMENTED_TINY_SETS;
 
 /* Values of whole words of this size, which stand in an array. */
 template <typename Word>
@@ -32,7 +32,10 @@ template <typename K, bool Paired, unsigned Items> struct alignas(16) segmented_
     using word = typename compared_code<K>::type;
     /* Lanes of mixed lengths read beyond their own items, the last one beyond all. */
     static constexpr unsigned mixed = 32 * (Items + 1) + Items + 1;
-    static constexpr unsigned even = 32 * Items + Items;
+    /* Two times 32 of 18 u32, the longest that CUB 3.4.2 sorts by two threads, go together: half as
+     * many rows would be under way. With values that would spill 72 bytes more of registers. */
+    static constexpr unsigned even_rows = sizeof(K) == 4 && !Paired ? 36 : Items;
+    static constexpr unsigned even = 32 * even_rows + even_rows;
     static constexpr unsigned room = mixed > even ? mixed : even;
     word words[room];
     uint16_t source[Paired ? room : 2]; /* the place in the tile that an item comes from */
@@ -52,7 +55,7 @@ struct segmented_even {
     storage &s;
     const uint64_t first; /* of the segments' items in the array, this lane's in row 0 */
 
-    static_assert(Length * Sets <= Items, "the tile has room");
+    static_assert(rows <= storage::even_rows, "the tile has room");
 
     __device__ __forceinline__ segmented_even(const segmented_arguments &arguments, storage &shared,
                                               uint64_t start)

@@ -88,26 +88,30 @@ static __device__ __forceinline__ int segmented_class_of(const segmented_argumen
 }
 
 /* Whether 32 tiny segments, one a lane, are of so different lengths that a network for the longest
- * would do much for nothing: they are less than 5/16 of what it sorts. Every lane calls it. */
-static __device__ __forceinline__ bool segmented_uneven(uint32_t length)
+ * would do much for nothing: they are less than 5/16 of what it sorts. Those that are not there, as
+ * the last group has fewer, do not count. Every lane calls it. */
+static __device__ __forceinline__ bool segmented_uneven(uint32_t length, bool there)
 {
     const uint32_t longest = __reduce_max_sync(0xffffffffu, length);
-    return longest > 8 && 16 * __reduce_add_sync(0xffffffffu, length) < 5 * 32 * longest;
+    const uint32_t segments = (uint32_t)__popc(__ballot_sync(0xffffffffu, there));
+    return longest > 8 && 16 * __reduce_add_sync(0xffffffffu, length) < 5 * segments * longest;
 }
 
-/* The warp's segments, of `length` items each, or 0: where some are tiny and some are not, short
- * ones are not listed, but collected and sorted with each other. So are uneven ones where
- * networks for single keys sort what is collected (segmented_picks.cuh). Every lane calls it. */
+/* The warp's segments, of `length` items each, or 0, if they are `there`: where some are tiny and
+ * some are not, short ones are not listed, but collected and sorted with each other. So are uneven
+ * ones where networks for single keys sort what is collected (segmented_picks.cuh). Every lane
+ * calls it. */
 struct segmented_mix {
     bool mixed;
     uint32_t most; /* items of what is not listed */
 
-    __device__ __forceinline__ segmented_mix(const segmented_arguments &a, uint64_t length)
+    __device__ __forceinline__ segmented_mix(const segmented_arguments &a, uint64_t length,
+                                             bool there)
     {
         const bool tiny = length <= a.tiny_items;
         mixed = __any_sync(0xffffffffu, tiny && length > 0);
         if (__all_sync(0xffffffffu, tiny))
-            mixed &= a.collects_uneven && segmented_uneven((uint32_t)length);
+            mixed &= a.collects_uneven && segmented_uneven((uint32_t)length, there);
         most = mixed && __all_sync(0xffffffffu, length <= a.longest_beside) ? a.short_items
                                                                             : a.tiny_items;
     }
@@ -130,18 +134,20 @@ struct segmented_share {
 /* This lane's segment of a group of 32. */
 struct segmented_of_group {
     uint64_t begin, end;
+    bool there;
 
     __device__ __forceinline__ segmented_of_group(const segmented_arguments &a, uint32_t group)
     {
         const uint64_t segment = (uint64_t)group * 32 + threadIdx.x % 32;
         begin = segmented_offset(a, min(segment, a.segment_count));
         end = segmented_offset(a, min(segment + 1, a.segment_count));
+        there = segment < a.segment_count;
     }
 
     /* Its length, if the group is mixed and it is not listed; else 0. */
     __device__ __forceinline__ uint32_t short_one(const segmented_arguments &a) const
     {
-        const segmented_mix mix(a, end - begin);
+        const segmented_mix mix(a, end - begin, there);
         return mix.mixed && end - begin <= mix.most ? (uint32_t)(end - begin) : 0;
     }
 };

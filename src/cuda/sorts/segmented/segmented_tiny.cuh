@@ -222,7 +222,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
         length = (uint32_t)(end - begin);
         place = (uint32_t)(begin - first);
         total = __shfl_sync(0xffffffffu, place + length, 31);
-        return total > 0 && !(collected && segmented_uneven(length));
+        return total > 0 && !(collected && segmented_uneven(length, segment < last));
     }
 
     /* Sorts the 128 segments from `segment` on, if they are of one length, or tells how sort_mixed
@@ -269,12 +269,13 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     __device__ __forceinline__ void sort_even(uint32_t each_has)
     {
         if constexpr (each_length) {
-            if (each_has <= Items / 4)
-                return segmented_sort_even<K, Paired, Items, 1, Items / 4, 4>(a, codec, s, first,
-                                                                              each_has);
-            if (each_has <= Items / 2)
-                return sort_even_parts<Items / 4 + 1, Items / 2, 2>(each_has);
-            sort_even_parts<Items / 2 + 1, Items, 1>(each_has);
+            constexpr unsigned rows = storage::even_rows;
+            if (each_has <= rows / 4)
+                return segmented_sort_even<K, Paired, Items, 1, rows / 4, 4>(a, codec, s, first,
+                                                                             each_has);
+            if (each_has <= rows / 2)
+                return sort_even_parts<rows / 4 + 1, rows / 2, 2>(each_has);
+            sort_even_parts<rows / 2 + 1, Items, 1>(each_has);
         }
     }
 
@@ -296,7 +297,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
             const uint16_t *own = s.starts + set * 32 + threadIdx.x % 32;
             const uint32_t items = (uint32_t)own[1] - own[0];
             tiny &= items <= Items;
-            uneven |= collected && segmented_uneven(items);
+            uneven |= collected && segmented_uneven(items, true);
         }
         return __all_sync(0xffffffffu, tiny && !uneven);
     }

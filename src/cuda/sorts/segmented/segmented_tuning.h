@@ -41,6 +41,8 @@ enum {
     SEGMENTED_PICK_MOST = 64,      /* items of a segment of narrow keys that is collected */
     SEGMENTED_PICK_SEGMENTS = 128, /* of a tile, at most */
     SEGMENTED_TINY_THREADS = 128,
+    SEGMENTED_TINY_SETS = 4,   /* of a warp's 32 segments that are looked at together */
+    SEGMENTED_TINY_ROUNDS = 4, /* so many times the blocks that are resident, at most */
     SEGMENTED_WARPS_THREADS = 128,
     SEGMENTED_TILE_THREADS = 512,
     SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions, at least */
