@@ -26,13 +26,13 @@ uint32_t bench_machine_processors(void)
     return count > 0 ? (uint32_t)count : 1;
 }
 
-bool bench_machine_pin(void)
+bool bench_machine_pin(size_t turn)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    pthread_once(&original_once, read_original);
+    uint32_t skip = bench_machine_processors() > 1 ? turn % 2 : 0;
     for (int cpu = CPU_SETSIZE - 1; cpu >= 0; cpu--) {
-        if (CPU_ISSET(cpu, &original)) {
+        if (CPU_ISSET(cpu, &original) && skip-- == 0) {
             CPU_SET(cpu, &set);
             return sched_setaffinity(0, sizeof set, &set) == 0;
         }

@@ -4,6 +4,7 @@
 #define CONSORT_CLI_BENCH_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -28,9 +29,10 @@ void bench_machine_read_line(const char *path, char text[BENCH_TEXT]);
 /* Processors this process could use when it started. */
 uint32_t bench_machine_processors(void);
 
-/* Ties this thread, and those that it starts from now on, to one processor: the last one, since
- * interrupts prefer the first. False: the system refused. */
-bool bench_machine_pin(void);
+/* Ties this thread, and those that it starts from now on, to one processor: to the last ones, since
+ * interrupts prefer the first; to two of them in turns, since two are seldom equally fast: somebody
+ * else's work on a core's second thread can cost it a third. False: the system refused. */
+bool bench_machine_pin(size_t turn);
 
 /* All of them again. */
 void bench_machine_unpin(void);

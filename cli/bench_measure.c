@@ -13,21 +13,6 @@ enum {
     SAMPLES_MAXIMUM = 1000
 };
 
-/* One run with its check; the time of one array goes to *seconds. */
-static bool attempt(struct bench_contender *contender, bool pinned, double *seconds,
-                    struct problem *problem)
-{
-    if (pinned) {
-        (void)bench_machine_pin();
-    }
-    bool done = contender->methods->load(contender, problem) &&
-                contender->methods->run(contender, seconds, problem);
-    if (pinned) {
-        bench_machine_unpin();
-    }
-    return done && bench_check(contender, problem);
-}
-
 static void fail(struct bench_score *score)
 {
     score->verdict = BENCH_FAILED;
@@ -54,11 +39,20 @@ static bool finished(const struct bench_score *score, const struct bench_result 
     return enough || (score->sample_count > 0 && seconds >= effort->budget);
 }
 
+/* One run with its check. */
 static void turn(struct bench_contender *contender, struct bench_score *score,
                  const struct bench_result *result)
 {
     double seconds;
-    if (!attempt(contender, result->pinned, &seconds, &score->problem) ||
+    if (result->pinned) {
+        (void)bench_machine_pin(score->sample_count);
+    }
+    bool done = contender->methods->load(contender, &score->problem) &&
+                contender->methods->run(contender, &seconds, &score->problem);
+    if (result->pinned) {
+        bench_machine_unpin();
+    }
+    if (!done || !bench_check(contender, &score->problem) ||
         !bench_score_add(score, seconds / (double)result->batch)) {
         fail(score);
     }

@@ -109,7 +109,7 @@ static bool make_lineups(struct bench_run *run, const struct bench_settings *set
 
 static bool can_pin(const struct bench_case *shape)
 {
-    bool can = shape->threads == 1 && shape->gpu < 0 && bench_machine_pin();
+    bool can = shape->threads == 1 && shape->gpu < 0 && bench_machine_pin(0);
     bench_machine_unpin();
     return can;
 }
@@ -118,7 +118,7 @@ static void report(struct bench_run *run, const struct bench_settings *settings,
                    struct bench_result *result)
 {
     if (result->pinned) {
-        (void)bench_machine_pin();
+        (void)bench_machine_pin(0);
     }
     bench_bounds_measure(run, result);
     bench_machine_unpin();

@@ -62,11 +62,11 @@ static const struct bench_target foundation_targets[] = {
 
 /* Nothing but what the targets ask for, each several times: one and two threads in turns. */
 static const char *const target_lines[] = {
-    "-t u32 -n 1e8 --threads 1,2 --repeat 5 --budget 6 "
+    "-t u32 -n 1e8 --threads 1,2 --repeat 16 --budget 14 "
     "--peers vqsort,std_sort,std_stable_sort,qsort",
-    "-t u16,f32,u64,f64 -n 1e8 --threads 1,2 --repeat 5 --budget 8 --peers vqsort",
-    "-t u8 -n 1e8 --threads 1,2 --repeat 9 --budget 4 --peers std_sort",
-    "-t u64 --operation pairs -n 1e8 --threads 1,2 --repeat 5 --budget 9 --peers vqsort",
+    "-t u16,f32,u64,f64 -n 1e8 --threads 1,2 --repeat 16 --budget 20 --peers vqsort",
+    "-t u8 -n 1e8 --threads 1,2 --repeat 64 --budget 4 --peers std_sort",
+    "-t u64 --operation pairs -n 1e8 --threads 1,2 --repeat 16 --budget 24 --peers vqsort",
     "-t u32,u64,f64 -n 1e7 --repeat 9 --peers none",
     "-t u32,u64,f64 -n 1e7 -d sorted,equal --repeat 51 --peers none",
     NULL,
@@ -97,7 +97,7 @@ const struct bench_suite bench_suite_foundation = {
 
 const struct bench_suite bench_suite_cpu_targets = {
     "cpu-targets",
-    "what the foundation promises of one and two cores, and no more; some five minutes",
+    "what the foundation promises of one and two cores, and no more; some nine minutes",
     target_lines,
     foundation_targets,
     sizeof foundation_targets / sizeof foundation_targets[0],
