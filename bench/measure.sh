@@ -11,11 +11,13 @@ build=build/bench
 consort=$build/cli/consort
 results=bench/results
 load=$(cut -d ' ' -f 1 /proc/loadavg)
+# Kernels take a quarter of an hour to compile.
+case $suite in cpu-*) kernels=OFF ;; *) kernels=ON ;; esac
 
 mkdir -p build
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCONSORT_BUILD_BENCH=ON \
     -DCONSORT_BUILD_TESTS=OFF -DCONSORT_BUILD_EXAMPLES=OFF -DCONSORT_BUILD_EMU=OFF \
-    -DCONSORT_BUILD_DOCS=OFF >"$build.log"
+    -DCONSORT_BUILD_DOCS=OFF -DCONSORT_BUILD_KERNELS=$kernels >"$build.log"
 cmake --build "$build" --parallel "$(nproc)" >>"$build.log" || {
     tail "$build.log" >&2
     exit 2
