@@ -60,7 +60,13 @@ uint64_t bench_input_footprint(const struct bench_case *shape)
     };
     uint64_t items = items_of(shape);
     uint64_t item = bench_case_stride(shape) + shape->value_bytes;
-    return items > UINT64_MAX / COPIES / item ? UINT64_MAX : COPIES * items * item;
+    if (items > UINT64_MAX / 2 / COPIES / item) {
+        return UINT64_MAX;
+    }
+    /* Of mixed lengths the segments are about as many. */
+    bool segmented = shape->operation == BENCH_SEGMENTED;
+    uint64_t offsets = segmented ? shape->count / shape->segment + 1 : 0;
+    return COPIES * items * item + offsets * sizeof(uint64_t);
 }
 
 struct bench_view bench_input_view(const struct bench_input *input, const void *keys,
