@@ -7,10 +7,14 @@
 
 #include <cmocka.h>
 
+#include "support/random.h"
 #include "tenants.h"
 #include "trial_share.h"
 
+static const uint64_t MOST_MEMORY = (uint64_t)16 << 20; /* of a GPU that a test may fill */
+
 enum {
+    MIXES = 12, /* of free memory */
     ROUNDS = 1, /* counters */
     SAMPLED = 9,
     LENT = 10
@@ -94,6 +98,18 @@ void exchange_test_cut_by_a_sample(void **state)
     }
 }
 
+static struct spread_trial lending_trial(enum spread_kind kind, uint32_t parts)
+{
+    struct spread_trial trial = sampled_trial(kind, "uniform");
+    trial.parts = parts;
+    for (uint32_t p = 0; p < parts; p++)
+        trial.counts[p] = p + 1 < parts ? 20011 : 40009;
+    trial.sample = 2500;
+    trial.room = 300;
+    trial.ranges = 3;
+    return trial;
+}
+
 /* The last part is twice as long as the others: they borrow ranges of it, which go back where
  * they belong. Parts of one GPU lend nothing. */
 void exchange_test_lends(void **state)
@@ -101,14 +117,9 @@ void exchange_test_lends(void **state)
     (void)state;
     static const enum spread_kind kinds[] = {SPREAD_KEYS, SPREAD_PAIRS, SPREAD_ARGSORT};
     for (size_t i = 0; i < 4 * sizeof kinds / sizeof *kinds; i++) {
-        struct spread_trial trial = sampled_trial(kinds[i / 4], "uniform");
-        trial.parts = i % 2 && trial.parts > 2 ? 3 : 2;
+        uint32_t parts = i % 2 && spread_usual_parts() > 2 ? 3 : 2;
+        struct spread_trial trial = lending_trial(kinds[i / 4], parts);
         trial.type = i % 3 ? CONSORT_U32 : CONSORT_F64;
-        for (uint32_t p = 0; p < trial.parts; p++)
-            trial.counts[p] = p + 1 < trial.parts ? 20011 : 40009;
-        trial.sample = 2500;
-        trial.room = 300;
-        trial.ranges = 3;
         trial.in_place = i / 2 % 2;
         trial.stored = (int64_t)i % 2;
         if (!trial_share_takes_next())
@@ -117,6 +128,88 @@ void exchange_test_lends(void **state)
         assert_int_equal(trial.outcome.counters[SAMPLED], 1);
         assert_int_equal(trial.outcome.counters[LENT] > 0, device_count() > 1);
     }
+}
+
+/* A list on its GPUs, and what sorts it again and again. */
+struct ready {
+    struct spread_trial trial;
+    struct spread_data data;
+    struct spread_parts parts;
+    consort_plan *plan;
+};
+
+static void ready_make(struct ready *ready, const struct spread_trial *trial)
+{
+    ready->trial = *trial;
+    ready->data = spread_data_of(trial);
+    spread_parts_make(&ready->parts, trial, &ready->data);
+    ready->plan = spread_trial_plan(trial);
+    assert_non_null(ready->plan);
+}
+
+static void ready_free(struct ready *ready)
+{
+    consort_plan_destroy(ready->plan);
+    spread_parts_free(&ready->parts, &ready->trial);
+    spread_data_free(&ready->data);
+}
+
+/* How ranges were cut, by how much memory that takes. */
+enum way {
+    WAY_REFUSED,
+    WAY_EXACT,
+    WAY_SAMPLED,
+    WAY_LENT, /* sampled, and some were sorted by others */
+    WAYS
+};
+
+static enum way ready_run(struct ready *ready)
+{
+    struct spread_trial *trial = &ready->trial;
+    consort_status status = spread_trial_run(trial, ready->plan, &ready->parts, NULL);
+    bool sorted = status == CONSORT_OK;
+    spread_trial_check(trial, &ready->data, &ready->parts, sorted, !sorted || !trial->in_place);
+    if (sorted)
+        return trial->outcome.counters[SAMPLED] == 0 ? WAY_EXACT
+               : trial->outcome.counters[LENT] == 0  ? WAY_SAMPLED
+                                                     : WAY_LENT;
+    assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
+    return WAY_REFUSED;
+}
+
+static enum way ready_run_beside(struct ready *ready, uint64_t held)
+{
+    CUdeviceptr tenant = tenant_comes(0, held);
+    enum way way = ready_run(ready);
+    tenant_goes(0, tenant);
+    return way;
+}
+
+/* The first of two GPUs borrows a range if there is room for it, and that is what its memory may
+ * lack: between what a run that lends takes and an exact one there is one that a sample cuts and
+ * that lends nothing. It has no place for a range of the other, and must not use any. */
+void exchange_test_lends_without_room(void **state)
+{
+    (void)state;
+    uint64_t memory = device_describe(0)->memory, enough = 0, much = memory / 16 * 15;
+    if (device_count() < 2 || memory > MOST_MEMORY)
+        skip();
+    if (!trial_share_takes_test())
+        return;
+    struct spread_trial trial = lending_trial(SPREAD_KEYS, 2);
+    trial.stored = 0;
+    trial.room = 162; /* what is lent fits if an eighth is kept for it, and only then */
+    struct ready ready;
+    ready_make(&ready, &trial);
+    enum way way = ready_run_beside(&ready, enough);
+    assert_int_equal(way, WAY_LENT);
+    while (way != WAY_SAMPLED && much - enough > 1) {
+        uint64_t held = enough + (much - enough) / 2;
+        way = ready_run_beside(&ready, held);
+        *(way == WAY_LENT ? &enough : &much) = held;
+    }
+    assert_int_equal(way, WAY_SAMPLED);
+    ready_free(&ready);
 }
 
 /* What a sample tells is not enough: few different keys, pieces that have no room, pieces longer
@@ -163,37 +256,41 @@ void exchange_test_samples_that_leave_no_room(void **state)
     }
 }
 
+/* A part on each GPU. The more there are the longer the seams between them, by the root: of more
+ * than seven they would be half as long as ranges, but for a longer sample. */
+static struct spread_trial part_on_each(void)
+{
+    struct spread_trial trial = sampled_trial(SPREAD_KEYS, "uniform");
+    trial.in_place = true;
+    if (spread_usual_parts() > trial.parts)
+        trial.sample = 1300;
+    trial.parts = spread_usual_parts();
+    for (uint32_t p = 0; p < trial.parts; p++)
+        trial.counts[p] = device_describe(0)->memory / 400;
+    return trial;
+}
+
 /* Every mix of free memory: ranges are cut by a sample where all GPUs have room for it, else
- * exactly; or there is an error that leaves the input whole. */
+ * exactly; or there is an error that leaves the input whole. How full the fullest may be is drawn,
+ * too: of sixteen one is almost surely as full as may be, and a sample needs room on all. Every
+ * other time that is nearly all, which two seldom are. */
 void exchange_test_mixes_of_free_memory(void **state)
 {
     (void)state;
-    uint64_t memory = device_describe(0)->memory, random = 3, ways[3] = {0};
-    if (memory > (uint64_t)16 << 20)
+    uint64_t random = 3, ways[WAYS] = {0};
+    if (device_describe(0)->memory > MOST_MEMORY)
         skip();
-    for (int i = 0; i < 12; i++) {
+    struct spread_trial trial = part_on_each();
+    for (int i = 0; i < MIXES; i++) {
         struct tenants tenants;
-        struct spread_parts parts;
-        struct spread_trial trial = sampled_trial(SPREAD_KEYS, "uniform");
-        for (uint32_t p = 0; p < trial.parts; p++)
-            trial.counts[p] = memory / 400;
-        trial.in_place = true;
-        struct spread_data data = spread_data_of(&trial);
-        spread_parts_make(&parts, &trial, &data);
-        tenants_come(&tenants, 15, &random);
-        consort_plan *plan = spread_trial_plan(&trial);
-        assert_non_null(plan);
-        consort_status status = spread_trial_run(&trial, plan, &parts, NULL);
-        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, status != CONSORT_OK);
-        if (status != CONSORT_OK)
-            assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
-        ways[status != CONSORT_OK ? 2 : trial.outcome.counters[SAMPLED]]++;
-        consort_plan_destroy(plan);
+        struct ready ready;
+        ready_make(&ready, &trial);
+        tenants_come(&tenants, i % 2 ? 15 : 1 + random_below(&random, 12), &random);
+        ways[ready_run(&ready)]++;
         tenants_go(&tenants);
-        spread_parts_free(&parts, &trial);
-        spread_data_free(&data);
+        ready_free(&ready);
     }
-    print_message("%llu exact, %llu sampled, %llu refused\n", (unsigned long long)ways[0],
-                  (unsigned long long)ways[1], (unsigned long long)ways[2]);
-    assert_true(ways[0] > 0 && ways[1] > 0);
+    print_message("%llu exact, %llu sampled, %llu refused\n", (unsigned long long)ways[WAY_EXACT],
+                  (unsigned long long)ways[WAY_SAMPLED], (unsigned long long)ways[WAY_REFUSED]);
+    assert_true(ways[WAY_EXACT] > 0 && ways[WAY_SAMPLED] > 0);
 }

@@ -18,6 +18,7 @@ struct spread_trial exchange_trial_of(enum spread_kind kind, uint32_t parts, uin
 void exchange_test_samples(void **state);
 void exchange_test_cut_by_a_sample(void **state);
 void exchange_test_lends(void **state);
+void exchange_test_lends_without_room(void **state);
 void exchange_test_samples_that_deceive(void **state);
 void exchange_test_samples_that_leave_no_room(void **state);
 void exchange_test_mixes_of_free_memory(void **state);

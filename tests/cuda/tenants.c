@@ -18,21 +18,34 @@ static const struct device *enter(int32_t ordinal)
     return device;
 }
 
+CUdeviceptr tenant_comes(int32_t ordinal, uint64_t bytes)
+{
+    CUdeviceptr memory = 0;
+    const struct device *device = enter(ordinal);
+    if (bytes > 0)
+        assert_int_equal(driver_get()->cuMemAlloc(&memory, bytes), CUDA_SUCCESS);
+    device_leave(device);
+    return memory;
+}
+
+void tenant_goes(int32_t ordinal, CUdeviceptr memory)
+{
+    const struct device *device = enter(ordinal);
+    if (memory)
+        driver_get()->cuMemFree(memory);
+    device_leave(device);
+}
+
 void tenants_come(struct tenants *tenants, uint64_t most, uint64_t *random)
 {
     for (int32_t d = 0; d < device_count() && d < TENANTS_DEVICES; d++) {
-        const struct device *device = enter(d);
-        uint64_t bytes = device->memory / 16 * (1 + random_below(random, most));
-        assert_int_equal(driver_get()->cuMemAlloc(&tenants->memory[d], bytes), CUDA_SUCCESS);
-        device_leave(device);
+        uint64_t sixteenths = 1 + random_below(random, most);
+        tenants->memory[d] = tenant_comes(d, device_describe(d)->memory / 16 * sixteenths);
     }
 }
 
 void tenants_go(const struct tenants *tenants)
 {
-    for (int32_t d = 0; d < device_count() && d < TENANTS_DEVICES; d++) {
-        const struct device *device = enter(d);
-        driver_get()->cuMemFree(tenants->memory[d]);
-        device_leave(device);
-    }
+    for (int32_t d = 0; d < device_count() && d < TENANTS_DEVICES; d++)
+        tenant_goes(d, tenants->memory[d]);
 }

@@ -11,6 +11,10 @@ enum {
     TENANTS_DEVICES = 16
 };
 
+/* So much memory of one GPU. */
+CUdeviceptr tenant_comes(int32_t ordinal, uint64_t bytes);
+void tenant_goes(int32_t ordinal, CUdeviceptr memory);
+
 struct tenants {
     CUdeviceptr memory[TENANTS_DEVICES];
 };

@@ -284,6 +284,7 @@ int main(void)
         cmocka_unit_test(exchange_test_samples_that_leave_no_room),
         cmocka_unit_test(exchange_test_mixes_of_free_memory),
         cmocka_unit_test(exchange_test_lends),
+        cmocka_unit_test(exchange_test_lends_without_room),
         cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_mixed),
