@@ -30,7 +30,8 @@
  * ------------------------------------------------------------------------------------------------
  *
  * Counts are 64-bit and count items, never bytes. Sizes are in bytes. Offsets into records are in
- * bytes. 0 items are valid everywhere, and then every array pointer may be NULL.
+ * bytes. 0 items are valid everywhere, and then every array pointer may be NULL, but offsets of
+ * segments in device memory. At most 1024 columns of values and 1024 key fields are possible.
  *
  * Result. The same input, type, order and operation give the same bytes with every engine, every
  * algorithm, every number of threads and every device, unless `stable` was switched off for an

@@ -141,7 +141,10 @@ static void arguments_add_indices(struct spans *spans, const struct request *req
         spans_add(spans,
                   (struct span){"indices", -1, arguments->indices, bytes * count, true, NULL},
                   bytes);
-    if (arguments->segment_count > 0)
+    /* Of 0 items in the host's memory nothing is looked at. */
+    bool nothing =
+        !arguments->offsets && arguments->count == 0 && request->memory == CONSORT_MEMORY_HOST;
+    if (arguments->segment_count > 0 && !nothing)
         spans_add(spans,
                   (struct span){"offsets", -1, arguments->offsets,
                                 request->offset_bytes * (arguments->segment_count + 1), false,
@@ -337,7 +340,7 @@ static consort_status arguments_check_offsets(const struct request *request,
                                               const consort_arguments *arguments)
 {
     if (request->operation != CONSORT_OPERATION_SEGMENTED_SORT || arguments->segment_count == 0 ||
-        !array_check_is_readable(arguments->offsets))
+        !arguments->offsets || !array_check_is_readable(arguments->offsets))
         return CONSORT_OK;
     uint64_t previous = arguments_offset(request, arguments, 0);
     for (uint64_t s = 0; s < arguments->segment_count; s++) {

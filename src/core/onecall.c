@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/request.h"
 #include "core/sized.h"
 #include "core/status.h"
 #include "cuda/array_check.h"
@@ -50,6 +51,9 @@ static consort_status onecall_run_columns(consort_descriptor *descriptor,
     if (value_count > 0 && !values)
         return status_fail(CONSORT_ERROR_ARGUMENT, "values is NULL, value_count is %u",
                            value_count);
+    if (value_count > REQUEST_MAXIMUM_COLUMNS)
+        return status_fail(CONSORT_ERROR_ARGUMENT, "value_count is %u, at most %d are possible",
+                           value_count, REQUEST_MAXIMUM_COLUMNS);
     uint64_t few[8];
     uint64_t *bytes = few;
     if (value_count > 8)

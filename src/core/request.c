@@ -9,11 +9,6 @@
 #include "core/status.h"
 #include "core/type.h"
 
-enum {
-    REQUEST_MAXIMUM_COLUMNS = 1024,
-    REQUEST_MAXIMUM_FIELDS = 1024
-};
-
 bool request_is_aligned(const struct request *request)
 {
     int32_t kind = type_kind(request->type);
@@ -216,6 +211,10 @@ static consort_status request_check_index(struct request *request, consort_type 
     request->index_bytes = type_bytes(index_type);
     if (request->index_bytes == 4 && request->maximum_count > (uint64_t)1 << 32)
         return request_bad("descriptor: u32 indices reach 2^32 items; use CONSORT_U64");
+    if (!optional && request_bytes(request->index_bytes, request->maximum_count) == UINT64_MAX)
+        return status_fail(CONSORT_ERROR_ARGUMENT,
+                           "descriptor: indices of %llu items are more than an address space",
+                           (unsigned long long)request->maximum_count);
     return CONSORT_OK;
 }
 

@@ -40,7 +40,9 @@ struct request {
 };
 
 enum {
-    REQUEST_MOST_PARTS = 16
+    REQUEST_MOST_PARTS = 16,
+    REQUEST_MAXIMUM_COLUMNS = 1024,
+    REQUEST_MAXIMUM_FIELDS = 1024
 };
 
 /* Fills a zeroed request. On failure it must be released all the same. */

@@ -303,6 +303,9 @@ static void test_nothing(void **state)
         r.arguments.outcome = &r.outcome;
         assert_works(run_now(&r));
         assert_int_equal(r.outcome.position, 0);
+        r.arguments.segment_count = operation == CONSORT_OPERATION_SEGMENTED_SORT ? 4 : 0;
+        assert_works(run_now(&r));
+        r.arguments.segment_count = 0;
         r.arguments.values = values ? (void *)1 : NULL;
         assert_works(run_now(&r));
         r.descriptor.maximum_count = r.descriptor.maximum_segments = r.descriptor.maximum_k = 0;

@@ -181,6 +181,17 @@ static void test_overflowing_sizes(void **state)
     }
 }
 
+/* More columns than there can be: the list of them is not read. */
+static void test_too_many_columns(void **state)
+{
+    (void)state;
+    uint32_t keys[1] = {0};
+    consort_column column = {keys, keys, NULL, 4};
+    assert_fails(CONSORT_ERROR_ARGUMENT,
+                 consort_sort_pairs(keys, keys, &column, UINT32_MAX, 1, CONSORT_U32, NULL));
+    assert_message_has("1024");
+}
+
 static FILE *printed;
 
 static int print_to_file(void **state)
@@ -221,6 +232,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_overlapping_workspace),
         cmocka_unit_test(test_bad_enumerators),
         cmocka_unit_test(test_overflowing_sizes),
+        cmocka_unit_test(test_too_many_columns),
         cmocka_unit_test_setup(test_nothing_is_printed, print_to_file),
     };
     calls_engine =

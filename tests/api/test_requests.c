@@ -237,6 +237,8 @@ static void test_operation_members(void **state)
     BAD(request_of(CONSORT_OPERATION_ARGSORT, CONSORT_U8),
         (r.descriptor.index_type = CONSORT_U32,
          r.descriptor.maximum_count = ((uint64_t)1 << 32) + 1));
+    BAD(request_of(CONSORT_OPERATION_ARGSORT, CONSORT_U8),
+        (r.descriptor.index_type = CONSORT_U64, r.descriptor.maximum_count = (uint64_t)1 << 61));
     BAD(request_of(CONSORT_OPERATION_TOP_K, CONSORT_U32), r.descriptor.index_type = CONSORT_U16);
     BAD(request_of(CONSORT_OPERATION_TOP_K, CONSORT_U32), r.descriptor.maximum_rows = 0);
     BAD(request_of(CONSORT_OPERATION_SEGMENTED_SORT, CONSORT_U32), (void)0);
