@@ -102,6 +102,20 @@ static uint64_t io_write_tail(const struct io_write *write)
     return write->target->direct && last % IO_WRITE_ALIGNMENT != 0 ? last : 0;
 }
 
+/* A buffer for each writer; where memory is short, for fewer of them. */
+static bool io_write_allocate(struct io_write *write, struct region *buffers, uint64_t blocks,
+                              unsigned *writers)
+{
+    bool good;
+    do
+        good = region_allocate(buffers,
+                               blocks > 1 ? (uint64_t)*writers * IO_WRITE_BLOCK : write->bytes,
+                               "write buffers", write->problem);
+    while (!good && blocks > 1 && (*writers /= 2) > 0);
+    write->buffers = buffers->bytes;
+    return good;
+}
+
 bool io_write_parts(struct target *target, io_write_part part, void *context, uint64_t bytes,
                     unsigned threads, struct problem *problem)
 {
@@ -117,10 +131,8 @@ bool io_write_parts(struct target *target, io_write_part part, void *context, ui
         writers = 1;
     if (writers > PARALLEL_MAXIMUM)
         writers = PARALLEL_MAXIMUM;
-    if (!region_allocate(&buffers, blocks > 1 ? (uint64_t)writers * IO_WRITE_BLOCK : bytes,
-                         "write buffers", problem))
+    if (!io_write_allocate(&write, &buffers, blocks, &writers))
         return false;
-    write.buffers = buffers.bytes;
     bool good = parallel_run(blocks, writers, io_write_block, &write);
     io_write_leave_direct(target);
     if (good && tail > 0)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command `consort`: finds the subcommand and hands over. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "completion.h"
@@ -35,8 +37,18 @@ static int main_generate(int argc, char **argv)
                         "SUBCOMMAND");
 }
 
+/* A file opened as descriptor 0, 1 or 2 would be taken for a standard stream that is closed, and
+ * messages would be written into the output. What stands there instead fails as the closed one. */
+static void main_fill_standard_descriptors(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0)
+            (void)!open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    main_fill_standard_descriptors();
     /* A reader that goes away is an error like any other: a message and exit status 2. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2)

@@ -15,6 +15,7 @@ struct npy_reader {
     const char *text;
     size_t length;
     size_t at;
+    bool latin; /* the text is Latin-1, as before version 3.0, not UTF-8 */
     struct npy_header *header;
     struct problem *problem;
 };
@@ -119,6 +120,25 @@ static bool npy_read_elements(struct npy_reader *reader, uint64_t *elements)
     return true;
 }
 
+/* Names are kept in UTF-8, as --key gives them. */
+static bool npy_append_name(const struct npy_reader *reader, const char *text, size_t length,
+                            char *name)
+{
+    size_t used = strlen(name);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool wide = c >= 0x80 && reader->latin;
+        if (used + wide + 1 >= NPY_MAXIMUM_NAME)
+            return problem_set(reader->problem, "a field's name is longer than %d bytes",
+                               NPY_MAXIMUM_NAME - 1);
+        if (wide)
+            name[used++] = (char)(0xc0 | c >> 6);
+        name[used++] = (char)(wide ? 0x80 | (c & 0x3f) : c);
+    }
+    name[used] = '\0';
+    return true;
+}
+
 /* 'name' or ('title', 'name'); joined to the names of the fields around it. */
 static bool npy_read_name(struct npy_reader *reader, const char *outer, char *name)
 {
@@ -130,11 +150,10 @@ static bool npy_read_name(struct npy_reader *reader, const char *outer, char *na
     if (titled && (!npy_take(reader, ',') || !npy_read_string(reader, &text, &length) ||
                    !npy_take(reader, ')')))
         return npy_bad(reader, "('title', 'name')");
-    int written = snprintf(name, NPY_MAXIMUM_NAME, "%s%s%.*s", outer, outer[0] ? "." : "",
-                           (int)(length < NPY_MAXIMUM_NAME ? length : NPY_MAXIMUM_NAME), text);
-    if (written >= NPY_MAXIMUM_NAME)
-        return problem_set(reader->problem, "a field's name is longer than %d bytes",
-                           NPY_MAXIMUM_NAME - 1);
+    if (snprintf(name, NPY_MAXIMUM_NAME, "%s%s", outer, outer[0] ? "." : "") >= NPY_MAXIMUM_NAME)
+        return npy_bad(reader, "a shorter name");
+    if (!npy_append_name(reader, text, length, name))
+        return false;
     /* Padding has no name. */
     if (length == 0)
         name[0] = '\0';
@@ -315,7 +334,7 @@ bool npy_header_measure(const unsigned char *bytes, size_t length, uint64_t *hea
 bool npy_header_parse(const unsigned char *bytes, size_t length, struct npy_header *header,
                       struct problem *problem)
 {
-    struct npy_reader reader = {(const char *)bytes, length, 0, header, problem};
+    struct npy_reader reader = {(const char *)bytes, length, 0, false, header, problem};
     unsigned seen = 0;
     uint64_t data_bytes;
     header->field_count = 0;
@@ -325,6 +344,7 @@ bool npy_header_parse(const unsigned char *bytes, size_t length, struct npy_head
         return problem_set(problem, "is truncated: its .npy header of %llu bytes ends at byte %zu",
                            (unsigned long long)header->header_bytes, length);
     reader.length = header->header_bytes;
+    reader.latin = bytes[6] < 3;
     reader.at = bytes[6] > 1 ? 12 : 10;
     if (memchr(bytes + reader.at, '\0', reader.length - reader.at))
         return problem_set(problem, "its .npy header is damaged: it has a byte of value 0");

@@ -5,6 +5,7 @@ try() { consort sort "$@"; echo "exit $?"; }
 printf abcde >five
 try -t u32 five
 printf abcd | try -t f64
+try -t u8 <&-
 try five
 try -t u7 five
 try -t bytes:0 five

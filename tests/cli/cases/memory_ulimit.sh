@@ -13,3 +13,6 @@ for limit in $((21000 + kernels)) $((12000 + kernels)); do
     sed -E 's/memory of [0-9]+ bytes \([^)]*\)/memory of N bytes/' message
 done
 cksum <in.bin | cmp - before && ls
+# Short of memory for a write buffer of each thread, fewer do.
+(ulimit -v $((40000 + kernels)) && consort sort --threads 1 -t u64 in.bin -o out.bin)
+consort check -t u64 out.bin && echo fewer

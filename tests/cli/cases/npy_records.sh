@@ -14,6 +14,10 @@ consort check sorted.npy --key age --key name=1st
 consort sort nested.npy --key at.x | tail -c 48 | od -An -tu4 -w16
 consort sort nested.npy
 consort sort nested.npy --key v
+# Names are Latin-1 before version 3.0, and what a user writes is UTF-8.
+consort sort latin.npy --key größe | tail -c 12 | od -An -tu2
+consort sort latin.npy --key é:desc | tail -c 12 | od -An -tu2
+consort sort latin.npy --key e
 consort sort people.npy --key nobody
 consort sort people.npy --key 1st
 consort sort people.npy nested.npy --key age

@@ -24,4 +24,11 @@ printf ba >>in
 # shellcheck disable=SC2094
 consort sort -t u8 <in >>in
 cat in && echo
+# Standard streams that are closed do not get their messages into a file opened in their place.
+consort gen -t u32 -n 1000 -o whole
+consort gen -t u32 -n 1000 -o apart --progress >&- 2>&- && cmp whole apart
+consort gen -t u32 -n 1000 -o apart --progress <&- 2>&- && cmp whole apart
+consort sort -t u32 whole -o whole
+CONSORT_LOG=trace consort sort -t u32 apart -o apart <&- >&- 2>&- && cmp whole apart && echo apart
+rm whole apart
 ls -A
