@@ -246,6 +246,44 @@ static void test_failing_functions(void **state)
     }
 }
 
+/* When all has been read, and some may be written. */
+static int32_t cancel_writing(void *context, uint64_t done, uint64_t total)
+{
+    (void)context;
+    return done > total / 2;
+}
+
+/* A whole array that is written over when the run is cancelled is not said to be whole. */
+static void test_cancelled_in_place(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const uint64_t count = 100003, bytes = count * consort_type_size(types[t]);
+        unsigned char *items = malloc(bytes), *before = malloc(bytes);
+        struct trial trial;
+        consort_arguments arguments;
+        random_bytes(&random, items, bytes);
+        memcpy(before, items, bytes);
+        trial_begin(&trial, count, &random);
+        trial.descriptor.form = CONSORT_FORM_COPY;
+        trial.descriptor.type = types[t];
+        consort_plan_destroy(trial.plan);
+        assert_works(consort_plan_create(&trial.descriptor, &trial.plan));
+        consort_arguments_init(&arguments);
+        arguments.count = count;
+        arguments.in = arguments.out = items;
+        arguments.progress = cancel_writing;
+        assert_int_equal(consort_plan_run(trial.plan, &arguments, NULL, 0, NULL),
+                         CONSORT_ERROR_CANCELLED);
+        assert_int_not_equal(memcmp(items, before, bytes), 0);
+        assert_int_equal(consort_last_error()->input_whole, 0);
+        trial_end(&trial);
+        free(before);
+        free(items);
+    }
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -317,11 +355,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_what_the_sample_misses),
-        cmocka_unit_test(test_failing_functions),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_arrays_take_no_functions),
+        cmocka_unit_test(test_same_bytes),        cmocka_unit_test(test_what_the_sample_misses),
+        cmocka_unit_test(test_failing_functions), cmocka_unit_test(test_cancelled_in_place),
+        cmocka_unit_test(test_arguments),         cmocka_unit_test(test_arrays_take_no_functions),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("pieces", tests, NULL, NULL);

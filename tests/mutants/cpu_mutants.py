@@ -147,6 +147,17 @@ PIECES = [
     ("pieces-counted-short", "src/cpu/pieces_counted.c",
      "counting_tally_add(tally, width, keys, 0, items);",
      "counting_tally_add(tally, width, keys, 0, items - (first > 0));"),
+    ("pieces-counted-last-too-long", "src/cpu/pieces_counted.c",
+     "*items = count - *first < counted->piece ? count - *first : counted->piece;",
+     "*items = counted->piece;"),
+    ("pieces-counted-by-one-member", "src/cpu/pieces_counted.c",
+     "counted->tallies + member * counting_tally_bytes(width)",
+     "counted->tallies + member / 2 * counting_tally_bytes(width)"),
+    ("pieces-counted-members-share-a-buffer", "src/cpu/pieces_counted.c",
+     "counted->buffers + member * counted->buffer;",
+     "counted->buffers + member / 2 * counted->buffer;"),
+    ("pieces-counted-in-place-is-whole", "src/cpu/pieces_counted.c",
+     "        *counted->flow.run->input_whole = false;\n", "        (void)arguments;\n"),
 ]
 
 COUNTS = [

@@ -20,11 +20,20 @@ import sys
 import time
 from pathlib import Path
 
-from mutant_list import (EXCHANGE_TESTS, GPU_PROGRAMS, GPU_TESTS, HOST_TESTS, MULTI_TESTS, MUTANTS,
-                         TESTS)
+from mutant_list import (COMMAND_TESTS, EXCHANGE_TESTS, GPU_PROGRAMS, GPU_TESTS, HOST_TESTS,
+                         MULTI_TESTS, MUTANTS, TESTS)
 
-ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts"]
-OFF = ["CLI", "BENCH", "EXAMPLES", "DOCS", "KERNELS"]
+# The command includes, embeds and installs some files of the benchmark's.
+ROOMS = ["CMakeLists.txt", "cmake", "emu", "include", "src", "cli", "tests", "scripts",
+         "bench/bench_compare.cu", "bench/peers.h", "bench/plot.py", "bench/results_file.py"]
+OFF = ["BENCH", "EXAMPLES", "DOCS", "KERNELS"]
+
+# For each kind of mutant: the rooms of its build, and what ctest must find there to name it.
+BUILDS = {
+    "cpu": ([], ["all"]),
+    "command": (["CLI"], ["consort_command", "fuzz_npy_replay"]),
+    "gpu": (["EMU"], ["cuda_tests"]),
+}
 
 
 def copy_if_new(source, target):
@@ -48,16 +57,18 @@ def copy_tree(source, tree):
 class Bench:
     """A build of the copied repository that is built and tested again for every mutant."""
 
-    def __init__(self, tree, build, jobs, gpu):
+    def __init__(self, tree, build, jobs, kind):
         self.tree, self.build, self.jobs, self.sound = tree, build, str(jobs), []
         options = ["-DCONSORT_BUILD_%s=OFF" % room for room in OFF]
-        options.append("-DCONSORT_BUILD_EMU=" + ("ON" if gpu else "OFF"))
+        rooms, targets = BUILDS[kind]
+        options += ["-DCONSORT_BUILD_%s=%s" % (room, "ON" if room in rooms else "OFF")
+                    for room in ("CLI", "EMU")]
         self.call(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                    "-DCMAKE_C_FLAGS=-O1 -g0", "-DCMAKE_CXX_FLAGS=-O1 -g0",
                    "-DCONSORT_MUTANTS=OFF", "-DCONSORT_EMU_RACES=OFF",
                    "-DCONSORT_TEST_TIMEOUT=300"] + options)
         # ctest tells the program of a test only when it is there.
-        self.compile(["cuda_tests" if gpu else "all"])
+        self.compile(targets)
 
     def call(self, command):
         """The output of a command that must succeed."""
@@ -76,7 +87,9 @@ class Bench:
 
     def programs_of(self, stage):
         tests = json.loads(self.call(self.ctest(stage) + ["--show-only=json-v1"]))["tests"]
-        return sorted({os.path.relpath(test["command"][0], self.build) for test in tests})
+        built = str(self.build) + os.sep
+        return sorted({os.path.relpath(word, self.build) for test in tests
+                       for word in test["command"] if word.startswith(built)})
 
     def caught_by(self, stage):
         """Builds and runs a stage: the name of the first test that fails, "" if none does."""
@@ -140,10 +153,9 @@ def try_mutant(bench, mutant, stages):
 
 
 def kind_of(mutant):
-    for folder in ("cuda", "multi"):
-        if mutant[1].startswith("src/" + folder + "/"):
-            return folder
-    return "cpu"
+    if mutant[1].startswith("cli/"):
+        return "command"
+    return "gpu" if mutant[1].startswith(("src/cuda/", "src/multi/")) else "cpu"
 
 
 def stages_of(mutant, quick):
@@ -152,8 +164,10 @@ def stages_of(mutant, quick):
         return HOST_TESTS
     if "/exchange/" in file:
         return EXCHANGE_TESTS
-    if kind == "multi":
+    if file.startswith("src/multi/"):
         return MULTI_TESTS
+    if kind == "command":
+        return COMMAND_TESTS
     if kind == "cpu":
         return TESTS[:2] if quick else TESTS
     programs = [names for folder, names in GPU_PROGRAMS.items() if file.startswith(folder)]
@@ -174,11 +188,11 @@ def choose(arguments, caught):
 def try_all(chosen, arguments, work):
     """Names and problems of those that were not caught, the CPU's mutants first."""
     problems = []
-    for gpu in (False, True):
-        mutants = [m[:4] for m in chosen if (kind_of(m) != "cpu") == gpu]
+    for kind in BUILDS:
+        mutants = [m[:4] for m in chosen if kind_of(m) == kind]
         if not mutants:
             continue
-        bench = Bench(work / "tree", work / ("gpu" if gpu else "build"), arguments.jobs, gpu)
+        bench = Bench(work / "tree", work / ("build" if kind == "cpu" else kind), arguments.jobs, kind)
         for mutant in mutants:
             problem = try_mutant(bench, mutant, stages_of(mutant, arguments.quick))
             if problem:

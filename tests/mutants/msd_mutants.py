@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of the GPU's `msd`, for mutant_list.py."""
+
+MSD = [
+    ("msd-stray-ignored", "src/cuda/sorts/msd/msd_histogram.cuh",
+     "a.control->strays = MSD_STRAYS + 1;", "a.control->strays = 0;"),
+    ("msd-flipped-cells-as-keys", "src/cuda/sorts/msd/msd_histogram.cuh",
+     "code_window((K)(key ^ codec.flip), shift)", "code_window(key, shift)"),
+    ("msd-stray-in-place-of-a-key", "src/cuda/sorts/msd/msd_counted.cuh",
+     "i <= strays; i++, all.keys++)", "i <= strays; i++)"),
+    ("msd-halves-in-each-other", "src/cuda/sorts/msd/msd_partition.cuh",
+     "return begins[of] + atomicAdd", "return atomicAdd"),
+    ("msd-halves-of-short-cells", "src/cuda/sorts/msd/msd_half_cells.cuh",
+     "return code + (half >> unused);", "return code + (half >> unused / 2);"),
+    ("msd-halves-of-wide-cells", "src/cuda/sorts/msd/msd_values.cuh",
+     "half = (K)1 << MSD_HALF_BITS;", "half = (K)2 << MSD_HALF_BITS;"),
+    ("msd-rows-without-marks", "src/cuda/sorts/msd/msd_half_counts.cuh",
+     "place = place / row * row + row)", "place += 2 * row)"),
+    ("msd-halves-of-a-crowd", "src/cuda/sorts/msd/msd_halves.cuh",
+     "if (cell.count > a.small_leaf && !cell.whole)", "if (cell.count > 2 * a.small_leaf && !cell.whole)"),
+    ("msd-no-number-among-numbers", "src/cuda/sorts/msd/msd_values.cuh",
+     "> number::infinity;", "> (K)(number::infinity + number::infinity);"),
+    ("msd-numbers-rest-as-keys", "src/cuda/sorts/msd/msd_values.cuh",
+     "return Rests ? codec.encode(key) : key;", "return key;"),
+    ("msd-agreeing-words-decide", "src/cuda/sorts/msd/msd_worded.cuh",
+     "(word | undecided) < next", "word < next"),
+    ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_local.cuh",
+     "[&] { local.fetch(from + next.begin, next.count); }", "[] {}"),
+    ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",
+     "*cursor = before + count;", "*cursor = before;"),
+]
