@@ -3,14 +3,34 @@
 #include "interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static const int interrupt_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile int32_t interrupt_signal;
+static const char *_Atomic interrupt_litter;
+static _Atomic int interrupt_folder;
 
+/* The signal that kills is blocked until this returns. */
 static void interrupt_handle(int signal_number)
 {
-    interrupt_signal = signal_number;
+    const char *name = atomic_load(&interrupt_litter);
+    if (interrupt_signal == 0) {
+        interrupt_signal = signal_number;
+        return;
+    }
+    if (name)
+        unlinkat(atomic_load(&interrupt_folder), name, 0);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+void interrupt_remove(int folder, const char *name)
+{
+    atomic_store(&interrupt_litter, NULL);
+    atomic_store(&interrupt_folder, folder);
+    atomic_store(&interrupt_litter, name);
 }
 
 void interrupt_install(void)
@@ -20,7 +40,7 @@ void interrupt_install(void)
         struct sigaction before;
         sigemptyset(&action.sa_mask);
         /* No SA_RESTART: a read that waits for a pipe must wake up. */
-        action.sa_flags = (int)SA_RESETHAND;
+        action.sa_flags = 0;
         /* Ignored from outside (nohup) stays ignored. */
         if (sigaction(interrupt_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(interrupt_signals[i], &action, NULL);

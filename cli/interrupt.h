@@ -7,8 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Call once, before any thread starts. A second signal kills at once. */
+/* Call once, before any thread starts. A second signal kills at once: timeout(1) sends two. */
 void interrupt_install(void);
+
+/* What is removed then: a file of that name in an open folder; NULL: nothing. The name must stay.
+ */
+void interrupt_remove(int folder, const char *name);
 
 /* Non-zero once a signal came: what consort_arguments.cancel points to. */
 const volatile int32_t *interrupt_flag(void);

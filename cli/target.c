@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interrupt.h"
+
 enum {
     TARGET_NEW_MODE = 0666,
     TARGET_ATTEMPTS = 100,
@@ -90,11 +92,19 @@ static bool target_resolve(struct target *target, const char *path, struct probl
     return target_fail(target, "cannot be followed", problem);
 }
 
+/* While the name changes, no signal may find half of it. */
+static void target_name_temporary(struct target *target, int attempt)
+{
+    interrupt_remove(-1, NULL);
+    snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp", (long)getpid(),
+             attempt);
+    interrupt_remove(target->folder, target->temporary);
+}
+
 static bool target_create_named(struct target *target, mode_t mode, struct problem *problem)
 {
     for (int i = 0; i < TARGET_ATTEMPTS && target->descriptor < 0; i++) {
-        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp", (long)getpid(),
-                 i);
+        target_name_temporary(target, i);
         target->descriptor =
             openat(target->folder, target->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (target->descriptor < 0 && errno != EEXIST)
@@ -186,8 +196,7 @@ static bool target_link(struct target *target, struct problem *problem)
     if (linkat(AT_FDCWD, nameless, target->folder, target->name, AT_SYMLINK_FOLLOW) == 0)
         return true;
     for (int i = 0; i < TARGET_ATTEMPTS && errno == EEXIST; i++) {
-        snprintf(target->temporary, sizeof target->temporary, ".consort-%ld-%d.tmp", (long)getpid(),
-                 i);
+        target_name_temporary(target, i);
         if (linkat(AT_FDCWD, nameless, target->folder, target->temporary, AT_SYMLINK_FOLLOW) == 0)
             return true;
     }
@@ -223,6 +232,7 @@ void target_close(struct target *target)
         close(target->descriptor);
     if (target->temporary[0] != '\0')
         unlinkat(target->folder, target->temporary, 0);
+    interrupt_remove(-1, NULL);
     if (target->folder >= 0)
         close(target->folder);
     target->descriptor = target->folder = -1;
