@@ -190,6 +190,21 @@ static void test_long(void **state)
                     maker);
 }
 
+/* Keys that are no numbers, of lists of more stretches than blocks have without asking: they are
+ * asked for again when keys are counted by codes instead. */
+static void test_counted_again(void **state)
+{
+    (void)state;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        if (makers[maker].make == no_numbers)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = CONSORT_F64,
+                                             .count = 90011,
+                                             .parameters = {{"leaf", 300}},
+                                             .seed = 7},
+                        maker);
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -209,8 +224,12 @@ static void test_large(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_large)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_counted_again),
+        cmocka_unit_test(test_large),
+    };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
         return 77;

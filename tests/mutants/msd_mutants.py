@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults of the GPU's `msd`, for mutant_list.py."""
 
-MSD = [
+CELLS = [
     ("msd-stray-ignored", "src/cuda/sorts/msd/msd_histogram.cuh",
      "a.control->strays = MSD_STRAYS + 1;", "a.control->strays = 0;"),
     ("msd-flipped-cells-as-keys", "src/cuda/sorts/msd/msd_histogram.cuh",
@@ -29,3 +29,51 @@ MSD = [
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",
      "*cursor = before + count;", "*cursor = before;"),
 ]
+
+# Work that blocks take by a counter, and what they do together.
+WORK = [
+    ("msd-stretches-counted-twice", "src/cuda/sorts/msd/msd_histogram.cuh",
+     "msd_take(a, cells.taken, 2)", "msd_take(a, cells.taken, 1)"),
+    ("msd-recount-goes-on-with-numbers", "src/cuda/sorts/msd/msd_histogram.cuh",
+     "msd_range_cells<K>(a, MSD_TAKEN_AGAIN)", "msd_range_cells<K>(a, MSD_TAKEN_COUNTED)"),
+    ("msd-second-goes-on-with-numbers", "src/cuda/sorts/msd/msd_partition.cuh",
+     "return msd_take(a, MSD_TAKEN_SECOND, 1);", "return msd_take(a, MSD_TAKEN_FIRST, 1);"),
+    ("msd-number-of-a-tile-not-told", "src/cuda/sorts/msd/msd_tile.cuh",
+     "            tile.s.next = next;\n        __syncthreads();",
+     "            tile.s.next = next;"),
+    ("msd-cells-left", "src/cuda/sorts/msd/msd_local.cuh",
+     "taken = msd_take(a, MSD_TAKEN_CELLS, 3);", "taken = msd_take(a, MSD_TAKEN_CELLS, 4);"),
+    ("msd-cells-of-halves-left", "src/cuda/sorts/msd/msd_halves.cuh",
+     "s.next[turn] = gridDim.x + taken;", "s.next[turn] = gridDim.x + 1 + taken;"),
+    ("msd-places-of-stretches-short", "src/cuda/sorts/msd/msd_plan.cuh",
+     "if (threadIdx.x < stretch)\n", "if (threadIdx.x + 1 < stretch)\n"),
+    ("msd-plans-before-all-have-scanned", "src/cuda/sorts/msd/msd_plan.cuh",
+     "&a.control->planned, 1u) == blocks - 1;", "&a.control->planned, 1u) == 0;"),
+    ("msd-larger-cells-share-a-place", "src/cuda/sorts/msd/msd_plan.cuh",
+     "a.counters[first + __popc(lanes & lanemask_lt())] = cell;", "a.counters[first] = cell;"),
+]
+
+# Passes over the digits of keys that crowd.
+CROWDS = [
+    ("msd-crowd-loses-a-counter", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "for (unsigned copy = 0; copy < copies; copy++)",
+     "for (unsigned copy = 1; copy < copies; copy++)"),
+    ("msd-crowd-planned-too-soon", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "&a.control->finished_blocks, 1u) == gridDim.x - 1;",
+     "&a.control->finished_blocks, 1u) == 0;"),
+    ("msd-crowd-begins-with-any-digit", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "    while (a.control->step[pass] != 0)\n        pass++;\n", ""),
+    ("msd-crowd-last-stretch-repeated", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "if (i * MSD_HISTOGRAM_THREADS + threadIdx.x >= left)",
+     "if (i * MSD_HISTOGRAM_THREADS + threadIdx.x > left)"),
+    ("msd-crowd-order-forgotten", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "((in[0] ^ in[keys - 1]) & lower) == 0;", "((in[0] ^ in[keys - 1]) & lower >> 8) == 0;"),
+    ("msd-crowd-counters-left", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "        if (counted)\n            keys.clear_counts();\n", ""),
+    ("msd-crowd-tickets-of-another-pass", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "atomicAdd(&a.control->tickets[pass], 1u)", "atomicAdd(&a.control->tickets[0], 1u)"),
+    ("msd-crowd-passes-do-not-wait", "src/cuda/sorts/msd/msd_skew_passes.cuh",
+     "        if (route.step > 1)\n            grid_barrier(arrivals);\n", ""),
+]
+
+MSD = CELLS + CROWDS + WORK
