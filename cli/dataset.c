@@ -103,7 +103,7 @@ bool dataset_check_memory(const struct dataset *dataset, const struct settings *
                        "%.200s: too little memory: %s needs %llu bytes beside the data, and %s "
                        "leaves %llu",
                        dataset->path, what, (unsigned long long)bytes,
-                       settings->memory == UINT64_MAX ? "the machine" : "--memory",
+                       settings->memory == UINT64_MAX ? "the machine (or `ulimit -v`)" : "--memory",
                        (unsigned long long)left);
 }
 

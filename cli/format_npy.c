@@ -84,7 +84,7 @@ static bool format_npy_read_items(struct dataset *dataset, struct source *source
         return true;
     return problem_set(problem,
                        "%.300s: %s: its header promises %llu items of %llu bytes, %llu bytes, but "
-                       "%llu follow it",
+                       "%llu follow it; copy or write it again",
                        source->path, got < expected ? "is truncated" : "has bytes too many",
                        (unsigned long long)header->count, (unsigned long long)header->item_bytes,
                        (unsigned long long)expected, (unsigned long long)got);

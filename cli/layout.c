@@ -31,7 +31,7 @@ bool layout_add_field(struct layout *layout, const char *name, consort_field fie
     if (field.offset > layout->item_bytes || bytes > layout->item_bytes - field.offset)
         return problem_set(problem,
                            "key %.100s: %llu bytes from byte %llu on reach past the end of the "
-                           "record of %llu bytes",
+                           "record of %llu bytes; the first byte is 0",
                            name, (unsigned long long)bytes, (unsigned long long)field.offset,
                            (unsigned long long)layout->item_bytes);
     layout->fields[layout->field_count++] = field;
@@ -44,7 +44,7 @@ bool layout_add_bytes(struct layout *layout, const char *name, uint64_t offset, 
     if (offset > layout->item_bytes || length > layout->item_bytes - offset)
         return problem_set(problem,
                            "key %.100s: %llu bytes from byte %llu on reach past the end of the "
-                           "record of %llu bytes",
+                           "record of %llu bytes; the first byte is 0",
                            name, (unsigned long long)length, (unsigned long long)offset,
                            (unsigned long long)layout->item_bytes);
     while (length > 0) {

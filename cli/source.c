@@ -123,7 +123,8 @@ static bool source_check_limit(const struct source *source, uint64_t bytes, uint
         return true;
     return problem_set(problem,
                        "%.300s: the input, %llu bytes or more, does not fit the memory of %llu "
-                       "bytes (%s); this version sorts in memory only",
+                       "bytes (%s) that --memory, `ulimit -v` and the machine allow; this version "
+                       "sorts in memory only",
                        source->path, (unsigned long long)bytes, (unsigned long long)limit,
                        size_format(limit, size));
 }

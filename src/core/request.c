@@ -116,9 +116,9 @@ static consort_status request_check_field(const consort_field *field, uint64_t r
     uint32_t bytes = consort_type_size(field->type);
     if (field->offset > record_bytes || bytes > record_bytes - field->offset)
         return status_fail(CONSORT_ERROR_ARGUMENT,
-                           "field %u: bytes %llu to %llu are outside the record of %llu bytes",
-                           index, (unsigned long long)field->offset,
-                           (unsigned long long)(field->offset + bytes),
+                           "field %u: %u bytes from byte %llu on are outside the record of %llu "
+                           "bytes",
+                           index, bytes, (unsigned long long)field->offset,
                            (unsigned long long)record_bytes);
     return CONSORT_OK;
 }
