@@ -173,7 +173,8 @@ static bool npy_read_dtype(struct npy_reader *reader, struct npy_dtype *dtype)
         return false;
     if (npy_dtype_parse(text, length, dtype))
         return true;
-    return problem_set(reader->problem, "its dtype \"%.*s\" is unknown; convert it with astype first",
+    return problem_set(reader->problem,
+                       "its dtype \"%.*s\" is unknown; convert it with astype first",
                        (int)(length < 40 ? length : 40), text);
 }
 
@@ -346,13 +347,15 @@ bool npy_header_parse(const unsigned char *bytes, size_t length, struct npy_head
     if (!npy_header_measure(bytes, length, &header->header_bytes, problem))
         return false;
     if (header->header_bytes > length)
-        return problem_set(problem, "is truncated: its .npy header of %llu bytes ends at byte %zu; copy it again",
-                           (unsigned long long)header->header_bytes, length);
+        return problem_set(
+            problem, "is truncated: its .npy header of %llu bytes ends at byte %zu; copy it again",
+            (unsigned long long)header->header_bytes, length);
     reader.length = header->header_bytes;
     reader.latin = bytes[6] < 3;
     reader.at = bytes[6] > 1 ? 12 : 10;
     if (memchr(bytes + reader.at, '\0', reader.length - reader.at))
-        return problem_set(problem, "its .npy header is damaged: it has a byte of value 0; write the "
+        return problem_set(problem,
+                           "its .npy header is damaged: it has a byte of value 0; write the "
                            "file again with numpy.save");
     if (!npy_take(&reader, '{'))
         return npy_bad(&reader, "'{'");
