@@ -110,7 +110,6 @@ static void add_figures(json_t *object, const struct bench_result *result,
     json_object_set_new(object, "median_seconds", json_real(score->seconds.median));
     json_object_set_new(object, "minimum_seconds", json_real(score->seconds.minimum));
     json_object_set_new(object, "maximum_seconds", json_real(score->seconds.maximum));
-    json_object_set_new(object, "mean_seconds", json_real(score->seconds.mean));
     json_object_set_new(object, "deviation_seconds", json_real(score->seconds.deviation));
     json_object_set_new(object, "relative_deviation",
                         json_real(score->seconds.deviation / score->seconds.median));

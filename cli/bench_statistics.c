@@ -19,15 +19,6 @@ static double median_of_sorted(const double *sorted, size_t count)
     return count % 2 != 0 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-static double mean_of(const double *samples, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += samples[i];
-    }
-    return sum / (double)count;
-}
-
 struct bench_statistics bench_statistics_of(const double *samples, size_t count)
 {
     struct bench_statistics result = {0};
@@ -40,7 +31,6 @@ struct bench_statistics bench_statistics_of(const double *samples, size_t count)
     result.median = median_of_sorted(work, count);
     result.minimum = work[0];
     result.maximum = work[count - 1];
-    result.mean = mean_of(samples, count);
     for (size_t i = 0; i < count; i++) {
         work[i] = fabs(work[i] - result.median);
     }

@@ -10,7 +10,6 @@ struct bench_statistics {
     double minimum;
     double maximum;
     double deviation; /* median absolute deviation from the median */
-    double mean;
 };
 
 /* `samples`: count ≥ 1; they stay as they are. All 0 if memory runs out. */

@@ -499,7 +499,8 @@ CONSORT_API consort_status consort_is_sorted(const void *keys, uint64_t count, c
  *
  * A descriptor says what will be done; the plan made from it is immutable, has chosen engine and
  * algorithm, has loaded what it needs, and knows its workspace, which depends on nothing but the
- * descriptor. What cannot be done is refused here, not when running.
+ * descriptor. What cannot be done is refused here, not when running. Members that an operation has
+ * no use for are not looked at.
  */
 enum {
     CONSORT_OPERATION_SORT = 1,           /* keys, pairs, records or callback elements */

@@ -21,7 +21,7 @@ RESULT = {"operation": str, "type": str, "key_bytes": int, "value_bytes": int, "
 SCORE = {"name": str, "kind": str, "algorithm": str, "engine": str, "stable": bool,
          "parameters": dict, "counters": dict, "workspace_bytes": int, "verdict": str, "problem": (str, type(None))}
 FIGURES = {"samples_seconds": list, "median_seconds": NUMBER, "minimum_seconds": NUMBER,
-           "maximum_seconds": NUMBER, "mean_seconds": NUMBER, "deviation_seconds": NUMBER,
+           "maximum_seconds": NUMBER, "deviation_seconds": NUMBER,
            "relative_deviation": NUMBER, "items_per_second": NUMBER, "bytes_per_second": NUMBER,
            "ceiling_share": (int, float, type(None)),
            "ratio_to_best_peer": (int, float, type(None))}

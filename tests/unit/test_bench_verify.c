@@ -161,8 +161,8 @@ static void test_statistics(void **state)
     struct bench_statistics of_odd = bench_statistics_of(odd, 5);
     struct bench_statistics of_even = bench_statistics_of(even, 4);
     assert_true(of_odd.median == 3 && of_odd.minimum == 1 && of_odd.maximum == 100);
-    assert_true(of_odd.deviation == 2 && of_odd.mean == 22.2);
-    assert_true(of_even.mean == 2.5 && of_even.median == 2.5 && of_even.deviation == 1);
+    assert_true(of_odd.deviation == 2);
+    assert_true(of_even.median == 2.5 && of_even.deviation == 1);
 }
 
 int main(void)
