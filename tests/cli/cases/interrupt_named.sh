@@ -7,7 +7,7 @@ apart=(unshare --mount)
 "${apart[@]}" true 2>/dev/null || { echo "may not mount"; exit 77; }
 cat >inside <<'X'
 mount -t tmpfs tmpfs /proc || { echo "cannot mount"; exit 77; }
-consort gen -t u64 -n 9M -o in || { echo "a sanitizer wants /proc"; exit 77; }
+consort gen -t u64 -n 20M -o in || { echo "a sanitizer wants /proc"; exit 77; }
 printf old >target
 for round in 1 2 3; do
     consort sort -t u64 in -o target &

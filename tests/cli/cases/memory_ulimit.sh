@@ -14,5 +14,5 @@ for limit in $((21000 + kernels)) $((12000 + kernels)); do
 done
 cksum <in.bin | cmp - before && ls
 # Short of memory for a write buffer of each thread, fewer do.
-(ulimit -v $((40000 + kernels)) && consort sort --threads 1 -t u64 in.bin -o out.bin)
+(ulimit -v $((42000 + kernels)) && consort sort --threads 1 -t u64 in.bin -o out.bin)
 consort check -t u64 out.bin && echo fewer
