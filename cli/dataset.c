@@ -8,8 +8,10 @@
 #include "progress.h"
 
 enum {
-    /* Left to the machine when --memory does not say how much may be used. */
-    DATASET_RESERVE = 64 << 20
+    /* Left to the machine when --memory does not say how much may be used: so much, but no more
+     * than this part of what there is. */
+    DATASET_RESERVE = 64 << 20,
+    DATASET_RESERVED_PART = 4
 };
 
 static enum format_name dataset_format_of_path(const char *path)
@@ -89,7 +91,8 @@ uint64_t dataset_memory_left(const struct dataset *dataset, const struct setting
         left = UINT64_MAX;
     if (available == UINT64_MAX)
         return left;
-    available = available > DATASET_RESERVE ? available - DATASET_RESERVE : 0;
+    uint64_t part = available / DATASET_RESERVED_PART;
+    available -= part < DATASET_RESERVE ? part : DATASET_RESERVE;
     return left < available ? left : available;
 }
 

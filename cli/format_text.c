@@ -17,7 +17,9 @@ enum {
     /* Room behind the text for a newline that is missing at the end. */
     FORMAT_TEXT_PADDING = 2,
     /* Output offsets are known for every so many lines. */
-    FORMAT_TEXT_GROUP = 1024
+    FORMAT_TEXT_GROUP = 1024,
+    /* So many bytes of a bad line are shown. */
+    FORMAT_TEXT_QUOTED = 40
 };
 
 /* One file being parsed: bytes [begin, end) of the text, a newline at the end. */
@@ -105,6 +107,29 @@ static bool format_text_parse_block(void *context, uint64_t block, unsigned work
     return true;
 }
 
+/* Text of any kind for a message: what is no ASCII might not be seen there. */
+static void format_text_quote(const char *text, size_t length, char *quoted, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length && i < FORMAT_TEXT_QUOTED; i++)
+        used += (size_t)snprintf(quoted + used, size - used,
+                                 text[i] < ' ' || text[i] > '~' ? "\\x%02x" : "%c",
+                                 (unsigned char)text[i]);
+    snprintf(quoted + used, size - used, "%s", length > FORMAT_TEXT_QUOTED ? "…" : "");
+}
+
+/* Other programs begin text with a byte order mark, which is no part of a number. */
+static const char *format_text_mark(const char *text, uint64_t length)
+{
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        return "begins with a UTF-8 byte order mark (bytes ef bb bf), which is no part of a "
+               "number; "
+               "take it off: tail -c +4";
+    if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        return "is UTF-16, as its byte order mark says; convert it: iconv -f UTF-16 -t UTF-8";
+    return NULL;
+}
+
 static bool format_text_complain(const struct format_text_parse *parse, struct problem *problem)
 {
     static const char *const what[] = {[NUMBER_EMPTY] = "the line is empty, a number is needed",
@@ -113,20 +138,25 @@ static bool format_text_complain(const struct format_text_parse *parse, struct p
                                        [NUMBER_NO_MEMORY] =
                                            "out of memory for a very long number of type"};
     char type[16];
+    char quoted[4 * FORMAT_TEXT_QUOTED + 8];
     const struct dataset *dataset = parse->dataset;
     uint64_t from = parse->begin;
     const char *text = format_text_bytes(dataset);
+    const char *mark = format_text_mark(text + from, parse->end - from);
+    if (mark)
+        return problem_set(problem, "%.300s: %s", parse->path, mark);
     for (uint64_t i = 0; i < parse->bad_line; i++)
         from = (uint64_t)((const char *)memchr(text + from, '\n', parse->end - from) - text) + 1;
-    size_t length = strcspn(text + from, "\r\n");
+    size_t length = (size_t)((const char *)rawmemchr(text + from, '\n') - text - from);
+    length -= length > 0 && text[from + length - 1] == '\r';
+    format_text_quote(text + from, length, quoted, sizeof quoted);
     unsigned long long line = parse->bad_line + 1;
     if (parse->bad_result == NUMBER_EMPTY)
         return problem_set(problem, "%.300s: line %llu: %s", parse->path, line, what[NUMBER_EMPTY]);
     consort_type_name(dataset->layout.type, type, sizeof type);
-    return problem_set(problem, "%.300s: line %llu, column %llu: \"%.*s%s\" %s %s", parse->path,
-                       line, (unsigned long long)parse->bad_column + 1,
-                       length > 40 ? 40 : (int)length, text + from, length > 40 ? "…" : "",
-                       what[parse->bad_result], type);
+    return problem_set(problem, "%.300s: line %llu, column %llu: \"%s\" %s %s", parse->path, line,
+                       (unsigned long long)parse->bad_column + 1, quoted, what[parse->bad_result],
+                       type);
 }
 
 /* Supplies a missing last newline, in the style of the file's first one. */

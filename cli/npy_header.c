@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "npy_string.h"
+
 enum {
     /* Structured dtypes inside structured dtypes. */
     NPY_MAXIMUM_DEPTH = 16
@@ -51,25 +53,30 @@ static bool npy_next_is(struct npy_reader *reader, char c)
     return reader->at < reader->length && reader->text[reader->at] == c;
 }
 
-/* A string without escapes, which no dtype has and few field names; *from points into the text. */
-static bool npy_read_string(struct npy_reader *reader, const char **from, size_t *length)
+/* A string, which goes to the `size` bytes at `to`, or nowhere. */
+static bool npy_read_string(struct npy_reader *reader, char *to, size_t size)
 {
-    npy_skip_blanks(reader);
-    char quote = npy_next_is(reader, '"') ? '"' : '\'';
-    if (!npy_take(reader, quote))
+    if (!npy_next_is(reader, '"') && !npy_next_is(reader, '\''))
         return npy_bad(reader, "a string");
-    *from = reader->text + reader->at;
-    const char *end = memchr(*from, quote, reader->length - reader->at);
-    if (!end)
+    switch (npy_string_read(reader->text, reader->length, &reader->at, reader->latin, to, size)) {
+    case NPY_STRING_GOOD:
+        return true;
+    case NPY_STRING_OPEN:
         return npy_bad(reader, "the end of a string");
-    *length = (size_t)(end - *from);
-    if (memchr(*from, '\\', *length))
+    case NPY_STRING_ESCAPE:
+        return npy_bad(reader, "an escape that Python's repr() writes");
+    case NPY_STRING_ZERO:
         return problem_set(reader->problem,
-                           "its .npy header has a name with a backslash at byte %zu, which is not "
-                           "understood; give that field another name (dtype.names)",
-                           reader->at);
-    reader->at += *length + 1;
-    return true;
+                           "a name in its .npy header has a character of value 0; give that field "
+                           "another name (dtype.names)");
+    case NPY_STRING_LONG:
+        break;
+    }
+    return problem_set(
+        reader->problem,
+        "a field's name, with those of the fields around it, is longer than %d bytes; "
+        "give that field another name (dtype.names)",
+        NPY_MAXIMUM_NAME - 1);
 }
 
 /* Python 2 wrote 3L. */
@@ -125,57 +132,32 @@ static bool npy_read_elements(struct npy_reader *reader, uint64_t *elements)
     return true;
 }
 
-/* Names are kept in UTF-8, as --key gives them. */
-static bool npy_append_name(const struct npy_reader *reader, const char *text, size_t length,
-                            char *name)
-{
-    size_t used = strlen(name);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        bool wide = c >= 0x80 && reader->latin;
-        if (used + wide + 1 >= NPY_MAXIMUM_NAME)
-            return problem_set(reader->problem, "a field's name is longer than %d bytes",
-                               NPY_MAXIMUM_NAME - 1);
-        if (wide)
-            name[used++] = (char)(0xc0 | c >> 6);
-        name[used++] = (char)(wide ? 0x80 | (c & 0x3f) : c);
-    }
-    name[used] = '\0';
-    return true;
-}
-
 /* 'name' or ('title', 'name'); joined to the names of the fields around it. */
 static bool npy_read_name(struct npy_reader *reader, const char *outer, char *name)
 {
-    const char *text;
-    size_t length;
     bool titled = npy_take(reader, '(');
-    if (!npy_read_string(reader, &text, &length))
-        return false;
-    if (titled && (!npy_take(reader, ',') || !npy_read_string(reader, &text, &length) ||
-                   !npy_take(reader, ')')))
+    if (titled && (!npy_read_string(reader, NULL, 0) || !npy_take(reader, ',')))
         return npy_bad(reader, "('title', 'name')");
-    if (snprintf(name, NPY_MAXIMUM_NAME, "%s%s", outer, outer[0] ? "." : "") >= NPY_MAXIMUM_NAME)
+    int used = snprintf(name, NPY_MAXIMUM_NAME, "%s%s", outer, outer[0] ? "." : "");
+    if (used >= NPY_MAXIMUM_NAME)
         return npy_bad(reader, "a shorter name");
-    if (!npy_append_name(reader, text, length, name))
+    if (!npy_read_string(reader, name + used, NPY_MAXIMUM_NAME - (size_t)used))
         return false;
     /* Padding has no name. */
-    if (length == 0)
+    if (name[used] == '\0')
         name[0] = '\0';
-    return true;
+    return !titled || npy_take(reader, ')') || npy_bad(reader, "('title', 'name')");
 }
 
 static bool npy_read_dtype(struct npy_reader *reader, struct npy_dtype *dtype)
 {
-    const char *text;
-    size_t length;
-    if (!npy_read_string(reader, &text, &length))
+    char text[NPY_MAXIMUM_NAME];
+    if (!npy_read_string(reader, text, sizeof text))
         return false;
-    if (npy_dtype_parse(text, length, dtype))
+    if (npy_dtype_parse(text, strlen(text), dtype))
         return true;
     return problem_set(reader->problem,
-                       "its dtype \"%.*s\" is unknown; convert it with astype first",
-                       (int)(length < 40 ? length : 40), text);
+                       "its dtype \"%.40s\" is unknown; convert it with astype first", text);
 }
 
 static bool npy_add_field(struct npy_reader *reader, const struct npy_field *field)
@@ -189,7 +171,8 @@ static bool npy_add_field(struct npy_reader *reader, const struct npy_field *fie
     for (uint32_t i = 0; i < header->field_count; i++)
         if (strcmp(header->fields[i].name, field->name) == 0)
             return problem_set(reader->problem,
-                               "its dtype has two fields named \"%s\"; NumPy has no such dtype",
+                               "two of its fields are named \"%s\" (those of nested dtypes as "
+                               "outer.inner); give one another name (dtype.names)",
                                field->name);
     header->fields[header->field_count++] = *field;
     return true;
@@ -299,12 +282,11 @@ static bool npy_read_shape_entry(struct npy_reader *reader)
 static bool npy_read_entry(struct npy_reader *reader, unsigned *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
-    const char *key;
-    size_t length;
+    char key[NPY_MAXIMUM_NAME];
     unsigned index = 0;
-    if (!npy_read_string(reader, &key, &length))
+    if (!npy_read_string(reader, key, sizeof key))
         return false;
-    while (index < 3 && (strlen(keys[index]) != length || memcmp(keys[index], key, length) != 0))
+    while (index < 3 && strcmp(keys[index], key) != 0)
         index++;
     if (index == 3 || (*seen & 1u << index))
         return npy_bad(reader, "descr, fortran_order and shape, each once,");

@@ -68,8 +68,9 @@ bool npy_dtype_parse(const char *text, size_t length, struct npy_dtype *dtype);
  * its bytes, at most `size`, or 0 if NumPy has no such type. */
 size_t npy_header_write(consort_type type, uint64_t count, char *bytes, size_t size);
 
-/* The header `old` with another count instead of its one-dimensional shape; 0 if it does not fit
- * or there is no memory. Room for 128 bytes more than the old one is enough. */
+/* The header `old` with another count instead of its one-dimensional shape, in version 2.0 if that
+ * is too long for 1.0; 0 if it does not fit or there is no memory. Room for 128 bytes more than the
+ * old one is enough. */
 size_t npy_header_resize(const unsigned char *old, const struct npy_header *header, uint64_t count,
                          char *bytes, size_t size);
 

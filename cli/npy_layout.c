@@ -22,6 +22,21 @@ static bool npy_layout_add(struct layout *layout, const struct npy_field *field,
     return layout_add_field(layout, field->name, key, problem);
 }
 
+/* Always false. */
+static bool npy_layout_list_fields(const struct npy_header *header, const char *wanted,
+                                   struct problem *problem)
+{
+    uint32_t i;
+    problem_set(problem, "has no field \"%.100s\"; it has", wanted);
+    for (i = 0; i < header->field_count && strlen(problem->text) < 500; i++) {
+        strcat(problem->text, i > 0 ? ", \"" : " \"");
+        strncat(problem->text, header->fields[i].name, 100);
+        strcat(problem->text, "\"");
+    }
+    strcat(problem->text, i < header->field_count ? ", …" : i > 0 ? "" : " none");
+    return false;
+}
+
 static bool npy_layout_add_key(const struct npy_header *header, const struct npy_order *order,
                                const char *text, struct layout *layout, struct problem *problem)
 {
@@ -38,12 +53,15 @@ static bool npy_layout_add_key(const struct npy_header *header, const struct npy
             return npy_layout_add(layout, &header->fields[i],
                                   key.direction >= 0 ? key.direction : order->direction,
                                   order->float_order, problem);
-    problem_set(problem, "has no field \"%.100s\"; it has:", key.field);
-    for (uint32_t i = 0; i < header->field_count && strlen(problem->text) < 500; i++) {
-        strcat(problem->text, " ");
-        strncat(problem->text, header->fields[i].name, 100);
-    }
-    return false;
+    /* A direction may be part of a name, too. */
+    const char *whole = strncmp(text, "name=", 5) == 0 ? text + 5 : text;
+    for (uint32_t i = 0; i < header->field_count; i++)
+        if (strcmp(header->fields[i].name, whole) == 0)
+            return problem_set(problem,
+                               "has no field \"%.100s\"; for its field \"%.100s\" say the "
+                               "direction, too: --key '%.100s:asc'",
+                               key.field, whole, text);
+    return npy_layout_list_fields(header, key.field, problem);
 }
 
 static bool npy_layout_of_fields(const struct npy_header *header, const struct npy_order *order,

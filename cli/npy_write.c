@@ -77,6 +77,9 @@ size_t npy_header_resize(const unsigned char *old, const struct npy_header *head
                           (unsigned long long)count, (int)(end - header->shape_end),
                           (const char *)old + header->shape_end);
     size_t written = npy_header_wrap(version, text, (size_t)length, bytes, size);
+    /* Version 1.0 holds 64 kB; 2.0 differs from it in nothing else. */
+    if (written == 0 && version == 1)
+        written = npy_header_wrap(2, text, (size_t)length, bytes, size);
     free(text);
     return written;
 }

@@ -7,6 +7,11 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+enum {
+    /* Little is on it; the system's 8 MB each would count against a limit on address space. */
+    PARALLEL_STACK_BYTES = 1 << 20
+};
+
 struct parallel_work {
     _Atomic uint64_t next;
     _Atomic unsigned workers;
@@ -30,6 +35,21 @@ static void *parallel_worker(void *argument)
     return NULL;
 }
 
+/* Starts up to `count` helpers; fewer where the system has no more. */
+static unsigned parallel_start(pthread_t *helpers, unsigned count, struct parallel_work *work)
+{
+    pthread_attr_t attributes;
+    unsigned started = 0;
+    if (pthread_attr_init(&attributes) != 0)
+        return 0;
+    (void)pthread_attr_setstacksize(&attributes, PARALLEL_STACK_BYTES);
+    while (started < count &&
+           pthread_create(&helpers[started], &attributes, parallel_worker, work) == 0)
+        started++;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
 bool parallel_run(uint64_t count, unsigned threads, parallel_block run, void *context)
 {
     struct parallel_work work = {.count = count, .run = run, .context = context};
@@ -44,9 +64,8 @@ bool parallel_run(uint64_t count, unsigned threads, parallel_block run, void *co
     /* Signals go to the main thread, whose blocking reads they must wake. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started + 1 < threads &&
-           pthread_create(&helpers[started], NULL, parallel_worker, &work) == 0)
-        started++;
+    if (threads > 1)
+        started = parallel_start(helpers, threads - 1, &work);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     parallel_worker(&work);
     for (unsigned i = 0; i < started; i++)

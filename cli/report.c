@@ -21,14 +21,22 @@ const char *report_command(void)
     return report_name;
 }
 
-/* Names and text of others are in it: what would move a terminal's cursor is shown as \xNN. */
-static void report_print(const char *text)
+/* The controls of ASCII, and the first byte of U+0080 to U+009F, which are controls as well. */
+static bool report_is_control(const unsigned char *text)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == '\x7f')
-            fprintf(stderr, "\\x%02x", (unsigned char)*text);
-        else
+    return *text < ' ' || *text == 0x7f || (*text == 0xc2 && text[1] >= 0x80 && text[1] < 0xa0);
+}
+
+/* Names and text of others are in it: what would move a terminal's cursor is shown as \xNN. */
+static void report_print(const char *message)
+{
+    for (const unsigned char *text = (const unsigned char *)message; *text; text++) {
+        bool wide = *text == 0xc2;
+        if (!report_is_control(text))
             fputc(*text, stderr);
+        else if (fprintf(stderr, "\\x%02x", *text) > 0 && wide)
+            fprintf(stderr, "\\x%02x", *++text);
+    }
 }
 
 int report_error(const char *format, ...)

@@ -129,18 +129,25 @@ static bool source_check_limit(const struct source *source, uint64_t bytes, uint
                        size_format(limit, size));
 }
 
+/* Room for another block behind `used` bytes: much more, so that it seldom moves, or just that. */
+static bool source_make_room(const struct source *source, struct region *region, uint64_t used,
+                             struct problem *problem)
+{
+    uint64_t least = used + SOURCE_PIPE_BLOCK;
+    uint64_t size =
+        region->size < SOURCE_FIRST_SIZE ? SOURCE_FIRST_SIZE : region->size + region->size / 2;
+    return region->size >= least ||
+           (size > least && region_resize(region, size, source->path, problem)) ||
+           region_resize(region, least, source->path, problem);
+}
+
 static bool source_read_stream(struct source *source, struct region *region, uint64_t *used,
                                uint64_t limit, struct problem *problem)
 {
     for (;;) {
         uint64_t got = 0;
-        if (region->size < *used + SOURCE_PIPE_BLOCK) {
-            uint64_t size = region->size < SOURCE_FIRST_SIZE ? SOURCE_FIRST_SIZE
-                                                             : region->size + region->size / 2;
-            if (!region_resize(region, size, source->path, problem))
-                return false;
-        }
-        if (!source_read_some(source, region->bytes + *used, SOURCE_PIPE_BLOCK, &got, problem))
+        if (!source_make_room(source, region, *used, problem) ||
+            !source_read_some(source, region->bytes + *used, SOURCE_PIPE_BLOCK, &got, problem))
             return false;
         if (got == 0)
             return *used == 0 || region_resize(region, *used, source->path, problem);

@@ -2,6 +2,7 @@
 """Sorts .npy files with consort and compares with numpy.sort; prints what differs."""
 import itertools
 import subprocess
+import warnings
 
 import numpy as np
 
@@ -49,7 +50,32 @@ def compare(dtype, shape, order, axis):
     return None
 
 
+NAMES = ["'", '"', "'\"", "\\", "\\\\n", "\n\r\t", "\a\x1b\x7f", "\x80\xff\xad", "é\\'\"", "日本", "\u2028\u200b",
+         "😀", "\U000e0001", "é日\\", "x:desc", "name=x", "0:1", "a b", "'descr': [(", "{}()[],", "\\x41"]
+
+
+def compare_name(name):
+    """Each name beside another, under a title, and in a nested dtype."""
+    values = random.integers(0, 256, (2, 50)).astype("u1")
+    plain = np.zeros(50, [("first", "u1"), (name, "u1")])
+    titled = np.zeros(50, [("first", "u1"), (("the " + name, name), "u1")])
+    nested = np.zeros(50, [("first", "u1"), (name, [(name, "u1")])])
+    for array in plain, titled, nested:
+        array["first"] = values[0]
+        key = array[name] if array is not nested else array[name][name]
+        key[:] = values[1]
+        np.save("in.npy", array)
+        field = name if array is not nested else name + "." + name
+        result = consort("sort", "in.npy", "--key", "name=" + field + ":asc", "-o", "out.npy")
+        if result.returncode != 0:
+            return result.stderr
+        if np.load("out.npy").tobytes() != array[np.argsort(key, kind="stable")].tobytes():
+            return "the items differ"
+    return None
+
+
 def main():
+    warnings.simplefilter("ignore")
     count = 0
     for dtype, shape, order in itertools.product(DTYPES, SHAPES, "CF"):
         for axis in range(len(shape)):
@@ -57,7 +83,11 @@ def main():
             count += 1
             if problem:
                 print(dtype, shape, order, axis, problem)
-    print(count, "arrays")
+    for name in NAMES:
+        problem = compare_name(name)
+        if problem:
+            print(repr(name), problem)
+    print(count, "arrays", len(NAMES), "names")
 
 
 main()

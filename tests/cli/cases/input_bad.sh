@@ -16,6 +16,7 @@ try -t u8 .
 try -t u8 five five/deeper
 # Names and text do not reach the terminal as they are.
 try -t u8 $'no\e[31m\nname'
+try -t u8 $'\xc2\x9b31m caf\xc3\xa9'
 printf '\e]0;title\a\n' | try -t u8 --format text
 consort check -t u16 five
 echo "exit $?"

@@ -6,6 +6,8 @@ for name in scalar unicode complex object datetime; do
     consort sort $name.npy
     echo "exit $?"
 done
+consort sort zero-in-name.npy
+consort sort dotted.npy
 consort sort f4.npy matrix-c.npy
 consort sort matrix-c.npy matrix-c.npy
 consort sort f4.npy f2.npy
@@ -44,6 +46,9 @@ try "{'descr': '<u4', 'fortran_order': False, 'shape': (4,), } x"
 try "{'descr': '<u4"
 try "{'descr': [('a', '<u4'), ('b', ], 'fortran_order': False, 'shape': (4,), }"
 try "{'descr': [('a', '<u4'), ('b', '<u4'), ('a', '<u4')], 'fortran_order': False, 'shape': (4,), }"
+for name in 'a\' 'a\q' '\x4' '\xg0' '\u263' '\U00110000'; do
+    try "{'descr': [('$name', '<u4')], 'fortran_order': False, 'shape': (4,), }"
+done
 try "{'descr': [], 'fortran_order': False, 'shape': (4,), }"
 try "import os"
 for version in 0 4 9; do
@@ -63,4 +68,14 @@ printf '\x93NUMPY\x02\x00\xff\xff\xff\xff{}' >x.npy
 consort sort x.npy
 : >x.npy
 consort sort x.npy
+echo "exit $?"
+printf '\x93NUMPY\x01\x00\xf6\x01%-501s\n' "{'descr': [('$(printf '%0256d' 1)', '<u4')], 'shape': (4,), }" >x.npy
+consort sort x.npy
+# Of several files the header has more: more than version 1.0 holds goes out in version 2.0.
+{
+    printf '\x93NUMPY\x01\x00\xf6\xff%-65509s%s' "{'descr': '|u1', 'fortran_order': False," "'shape': (9,), }"
+    printf '\n987654321'
+} >x.npy
+consort sort x.npy x.npy -o y.npy && head -c 12 y.npy | od -An -tx1 && tail -c 18 y.npy && echo
+consort check y.npy
 echo "exit $?"

@@ -22,3 +22,23 @@ consort sort people.npy --key nobody
 consort sort people.npy --key 1st
 consort sort people.npy nested.npy --key age
 consort sort f4.npy --key age
+# Names that NumPy writes with escapes, and names that look like a part of --key.
+by() { consort sort "$@" | tail -c "$bytes" | od -An -v -tu1 -w$((bytes / 3)); }
+bytes=21
+by names.npy --key "it's \"x\""
+by names.npy --key 'back\slash:desc'
+by names.npy --key $'two\nlines\t'
+by names.npy --key $'\xc2\x80:desc'
+by names.npy --key x:desc:asc
+by names.npy --key x:desc:desc
+by names.npy --key name=x:desc:asc
+by names.npy --key name=name=q
+by names.npy --key t:desc
+consort sort names.npy --key x:desc
+consort sort names.npy --key name=x:desc
+consort sort names.npy --key nobody
+bytes=9
+by names3.npy --key 日本
+by names3.npy --key $'line\xe2\x80\xa8:desc'
+by names3.npy --key $'tag\xf3\xa0\x80\x81'
+consort sort names.npy names.npy --key t | head -c 10 | od -An -tx1

@@ -21,6 +21,15 @@ try '0x10\n' f32
 try 'nan(1)\n' f32
 try '1\0\n' u8
 try '1,5\n' f64
+# What cannot be seen in a message is shown: marks at the beginning, blanks that are none, \r alone.
+try '\xef\xbb\xbf1\n2\n' u8
+try '1\n\xef\xbb\xbf2\n' u8
+try '\xff\xfe1\0\n\0' u8
+try '\xfe\xff\x001\0\n' u8
+try '1\xc2\xa0\n' u8
+try '1\xe2\x88\x922\n' i8
+try '1\r2\r' u8
+try "$(printf '%060d' 1)x" u8
 printf '1\n2\nx' >a.txt
 consort sort -t u8 a.txt
 consort sort -t bytes:4 a.txt
