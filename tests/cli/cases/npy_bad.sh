@@ -46,7 +46,7 @@ try "{'descr': '<u4', 'fortran_order': False, 'shape': (4,), } x"
 try "{'descr': '<u4"
 try "{'descr': [('a', '<u4'), ('b', ], 'fortran_order': False, 'shape': (4,), }"
 try "{'descr': [('a', '<u4'), ('b', '<u4'), ('a', '<u4')], 'fortran_order': False, 'shape': (4,), }"
-for name in 'a\' 'a\q' '\x4' '\xg0' '\u263' '\U00110000'; do
+for name in 'a\q' "a\\" '\x4' '\xg0' '\u263' '\U00110000'; do
     try "{'descr': [('$name', '<u4')], 'fortran_order': False, 'shape': (4,), }"
 done
 try "{'descr': [], 'fortran_order': False, 'shape': (4,), }"
