@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "progress.h"
 
@@ -18,11 +19,41 @@ static enum format_name dataset_format_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash ? slash : path, '.');
-    if (dot && strcmp(dot, ".npy") == 0)
+    if (dot && strcasecmp(dot, ".npy") == 0)
         return FORMAT_NPY;
-    if (dot && strcmp(dot, ".txt") == 0)
+    if (dot && strcasecmp(dot, ".txt") == 0)
         return FORMAT_TEXT;
     return FORMAT_RAW;
+}
+
+static bool dataset_format_of_inputs(const struct source_list *sources, enum format_name *format,
+                                     struct problem *problem)
+{
+    *format = dataset_format_of_path(sources->sources[0].path);
+    for (uint32_t i = 1; i < sources->count; i++)
+        if (dataset_format_of_path(sources->sources[i].path) != *format)
+            return problem_set(problem,
+                               "%.200s and %.200s: their extensions say different formats; give "
+                               "--format",
+                               sources->sources[0].path, sources->sources[i].path);
+    return true;
+}
+
+/* A file that is named as what it is not would be taken for that later. */
+static bool dataset_check_output(const struct settings *settings, const struct source_list *sources,
+                                 enum format_name format, struct problem *problem)
+{
+    static const char *const names[] = {[FORMAT_RAW] = "raw",
+                                        [FORMAT_NPY] = "npy",
+                                        [FORMAT_TEXT] = "text",
+                                        [FORMAT_RECORD] = "record"};
+    enum format_name named =
+        settings->output ? dataset_format_of_path(settings->output) : FORMAT_RAW;
+    return named == FORMAT_RAW || named == format ||
+           problem_set(problem,
+                       "--output: %.200s says %s by its extension, but %.200s is read as %s, and "
+                       "nothing is converted; name the output otherwise, or give --format",
+                       settings->output, names[named], sources->sources[0].path, names[format]);
 }
 
 bool dataset_choose_format(const struct settings *settings, const struct source_list *sources,
@@ -32,18 +63,11 @@ bool dataset_choose_format(const struct settings *settings, const struct source_
     *format = settings->format;
     if (record && *format != FORMAT_BY_EXTENSION && *format != FORMAT_RECORD)
         return problem_set(problem, "--record: goes with --format record only");
-    if (record || *format != FORMAT_BY_EXTENSION) {
-        *format = record ? FORMAT_RECORD : *format;
+    if (*format != FORMAT_BY_EXTENSION)
         return true;
-    }
-    *format = dataset_format_of_path(sources->sources[0].path);
-    for (uint32_t i = 1; i < sources->count; i++)
-        if (dataset_format_of_path(sources->sources[i].path) != *format)
-            return problem_set(problem,
-                               "%.200s and %.200s: their extensions say different formats; give "
-                               "--format",
-                               sources->sources[0].path, sources->sources[i].path);
-    return true;
+    *format = FORMAT_RECORD;
+    return (record || dataset_format_of_inputs(sources, format, problem)) &&
+           dataset_check_output(settings, sources, *format, problem);
 }
 
 const struct format_methods *dataset_methods(enum format_name format)

@@ -2,6 +2,7 @@
 /* Raw binary: numbers, byte strings or records, one after another and nothing else. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dataset.h"
 #include "io_write.h"
@@ -53,11 +54,31 @@ static bool format_raw_layout(struct layout *layout, const struct settings *sett
     return true;
 }
 
+/* A header that is sorted with the items is lost. Who says the format knows better. */
+static bool format_raw_is_no_npy(const struct source *source, const void *beginning, int64_t bytes,
+                                 const struct settings *settings, struct problem *problem)
+{
+    return settings->format != FORMAT_BY_EXTENSION || bytes < NPY_MAGIC ||
+           memcmp(beginning, "\x93NUMPY", NPY_MAGIC) != 0 ||
+           problem_set(problem,
+                       "%.300s: begins as NumPy's .npy files do; sort it with --format npy, or, if "
+                       "that is not what it is, with --format %s",
+                       source->path, settings->record_bytes ? "record" : "raw");
+}
+
 static bool format_raw_open(struct dataset *dataset, struct source_list *sources,
                             const struct settings *settings, struct problem *problem)
 {
-    (void)sources;
     dataset->outer = dataset->inner = 1;
+    for (uint32_t i = 0; i < sources->count; i++) {
+        const struct source *source = &sources->sources[i];
+        char beginning[NPY_MAGIC];
+        int64_t got = source->sized ? pread(source->descriptor, beginning, sizeof beginning,
+                                            (off_t)source->position)
+                                    : 0;
+        if (!format_raw_is_no_npy(source, beginning, got, settings, problem))
+            return false;
+    }
     return format_raw_layout(&dataset->layout, settings, problem);
 }
 
@@ -71,6 +92,9 @@ static bool format_raw_load(struct dataset *dataset, struct source_list *sources
         struct source *source = &sources->sources[i];
         if (!source_read_rest(source, &dataset->memory, &used, dataset->memory_limit,
                               settings_threads(settings), problem))
+            return false;
+        if (!format_raw_is_no_npy(source, dataset->memory.bytes + before, (int64_t)(used - before),
+                                  settings, problem))
             return false;
         if ((used - before) % item != 0)
             return problem_set(problem,

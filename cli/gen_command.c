@@ -2,6 +2,7 @@
 /* consort gen: files of keys, reproducibly from a seed. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "command.h"
 #include "gen_data.h"
@@ -61,6 +62,23 @@ static const struct option_spec gen_option_seed = {
     NULL,          OPTION_COMPLETES_NOTHING,
     gen_apply_seed};
 
+/* Records are not made. */
+static const char *gen_format_choice(size_t index)
+{
+    return index + 1 < FORMAT_RECORD ? option_format.choice(index) : NULL;
+}
+
+static bool gen_apply_format(void *settings, const char *value, struct problem *problem)
+{
+    return option_format.apply(settings, value, problem);
+}
+
+static const struct option_spec gen_option_format = {
+    "format",          0,
+    "FORMAT",          "format of the output; default: by its extension, .npy or .txt, else raw",
+    gen_format_choice, OPTION_COMPLETES_NOTHING,
+    gen_apply_format};
+
 static bool gen_apply_list(void *settings, const char *value, struct problem *problem)
 {
     (void)value;
@@ -77,7 +95,7 @@ static const struct option_spec gen_option_list = {
 
 static const struct option_spec *const gen_options[] = {
     &option_type,     &gen_option_count,   &gen_option_distribution, &gen_option_seed,
-    &option_output,   &option_format,      &option_endian,           &option_threads,
+    &option_output,   &gen_option_format,  &option_endian,           &option_threads,
     &option_progress, &option_no_progress, &gen_option_list,         NULL};
 
 static int gen_list(void)
@@ -97,9 +115,9 @@ static enum format_name gen_format(const struct settings *settings)
     const char *dot = settings->output ? strrchr(settings->output, '.') : NULL;
     if (settings->format != FORMAT_BY_EXTENSION)
         return settings->format;
-    if (dot && strcmp(dot, ".npy") == 0)
+    if (dot && strcasecmp(dot, ".npy") == 0)
         return FORMAT_NPY;
-    return dot && strcmp(dot, ".txt") == 0 ? FORMAT_TEXT : FORMAT_RAW;
+    return dot && strcasecmp(dot, ".txt") == 0 ? FORMAT_TEXT : FORMAT_RAW;
 }
 
 static bool gen_check(const struct settings *settings, enum format_name format,

@@ -75,8 +75,11 @@ bool key_spec_parse(const char *text, size_t length, struct key_spec *key, struc
                            (int)(digits < 60 ? digits : 60), text);
     if (rest > 0 && colon[1] >= '0' && colon[1] <= '9') {
         if (!size_parse_number(colon + 1, rest, &key->length) || key->length == 0)
-            return problem_set(problem, "\"%.*s\" is no length in bytes from 1 up",
-                               (int)(rest < 60 ? rest : 60), colon + 1);
+            return problem_set(
+                problem,
+                "\"%.*s\" is no length in bytes from 1 up; nothing but :asc or :desc "
+                "may stand behind one",
+                (int)(rest < 60 ? rest : 60), colon + 1);
         return true;
     }
     return key_spec_parse_type(colon + 1, rest, key, problem);

@@ -302,7 +302,7 @@ static bool npy_read_entry(struct npy_reader *reader, unsigned *seen)
 bool npy_header_measure(const unsigned char *bytes, size_t length, uint64_t *header_bytes,
                         struct problem *problem)
 {
-    if (length < NPY_PREFIX || memcmp(bytes, "\x93NUMPY", 6) != 0)
+    if (length < NPY_PREFIX || memcmp(bytes, "\x93NUMPY", NPY_MAGIC) != 0)
         return problem_set(problem, "is no .npy file: it does not begin with \\x93NUMPY");
     if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
         return problem_set(problem, "is a .npy file of version %u.%u; 1.0, 2.0 and 3.0 are known",

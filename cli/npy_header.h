@@ -15,6 +15,7 @@
 #include "problem.h"
 
 enum {
+    NPY_MAGIC = 6,   /* "\x93NUMPY" */
     NPY_PREFIX = 12, /* magic, version and length: 10 bytes in version 1.0, 12 in the others */
     NPY_MAXIMUM_DIMENSIONS = 64,
     NPY_MAXIMUM_FIELDS = 256,

@@ -38,7 +38,7 @@ static size_t npy_header_wrap(int version, const char *text, size_t length, char
     size_t rest = total - prefix;
     if (total > size || (version == 1 && rest > UINT16_MAX))
         return 0;
-    memcpy(bytes, "\x93NUMPY", 6);
+    memcpy(bytes, "\x93NUMPY", NPY_MAGIC);
     bytes[6] = (char)version;
     bytes[7] = 0;
     for (size_t i = 8; i < prefix; i++)
