@@ -46,6 +46,8 @@ static bool source_stat(struct source *source, struct problem *problem)
 static bool source_open(struct source *source, const char *path, struct problem *problem)
 {
     bool standard_input = strcmp(path, "-") == 0;
+    if (!*path)
+        return problem_set(problem, "an input's name is empty");
     source->path = standard_input ? "standard input" : path;
     source->descriptor =
         standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -13,6 +13,7 @@ try -t bytes:256 five
 try -t be:bytes:4 five
 try -t u8 missing
 try -t u8 .
+try -t u8 ''
 try -t u8 five five/deeper
 # Names and text do not reach the terminal as they are.
 try -t u8 $'no\e[31m\nname'

@@ -18,11 +18,11 @@ cksum <in.bin | cmp - before && ls
 consort check -t u64 out.bin && echo fewer
 # Text takes its lines, the numbers and where the lines begin; the stacks of threads take little.
 seq 150000 -1 1 >in.txt
-(ulimit -v $((20000 + kernels)) && consort sort -t u32 in.txt -o out.txt) && consort check -t u32 out.txt && echo text
-(ulimit -v $((20000 + kernels)) && consort sort -t u32 --format text <in.txt | cmp - out.txt) && echo file
+(ulimit -v $((20000 + kernels)) && consort sort --threads 1 -t u32 in.txt -o out.txt) && consort check -t u32 out.txt && echo text
+(ulimit -v $((20000 + kernels)) && consort sort --threads 1 -t u32 --format text <in.txt | cmp - out.txt) && echo file
 mkfifo pipe
 cat in.txt >pipe &
-(ulimit -v $((20000 + kernels)) && consort sort -t u32 --format text pipe -o out.txt) && consort check -t u32 out.txt &&
+(ulimit -v $((20000 + kernels)) && consort sort --threads 1 -t u32 --format text pipe -o out.txt) && consort check -t u32 out.txt &&
     echo pipe
 consort gen -t u32 -n 6M -o in.bin
-(ulimit -v $((42000 + kernels)) && consort sort -t u32 in.bin -o out.bin) && consort check -t u32 out.bin && echo stacks
+(ulimit -v $((42000 + kernels)) && consort sort --threads 1 -t u32 in.bin -o out.bin) && consort check -t u32 out.bin && echo stacks
