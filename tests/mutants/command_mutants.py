@@ -18,7 +18,7 @@ COMMAND = [
     ("npy-padding-is-a-field", "cli/npy_header.c",
      "    if (field->name[0] == '\\0')\n        return true;\n", ""),
     ("npy-latin-name-is-utf8", "cli/npy_string.c",
-     "if (escaped || latin ? ", "if (escaped ? "),
+     "if (escaped || latin ? ", "if (escaped && latin ? "),
     ("npy-quote-ends-behind-backslash", "cli/npy_string.c",
      "static const char letters[] = \"\\\\'\\\"nrt\";", "static const char letters[] = \"\\\\\\\"nrt?\";"),
     ("npy-resize-stays-version-1", "cli/npy_write.c",
