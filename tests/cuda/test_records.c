@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -258,11 +259,39 @@ static void test_arrays_of_the_host(void **state)
     spread_data_free(&data);
 }
 
+/* A run that is refused has touched nothing, of the parts before the wrong one either. */
+static void test_indices_of_the_host(void **state)
+{
+    (void)state;
+    struct spread_trial trial = trial_of(SPREAD_ARGSORT, 64);
+    unsigned char indices[64 * sizeof(uint32_t)], untouched[sizeof indices];
+    trial.type = consort_type_bytes(20);
+    struct spread_data data = spread_data_of(&trial);
+    struct spread_parts parts;
+    spread_parts_make(&parts, &trial, &data);
+    void *good = parts.parts[1].indices;
+    parts.parts[1].indices = data.sorted;
+    assert_int_equal(
+        consort_argsort_spread(parts.parts, trial.parts, CONSORT_U32, trial.type, NULL),
+        CONSORT_ERROR_ARGUMENT);
+    parts.parts[1].indices = good;
+    const CUdeviceptr first = (CUdeviceptr)(uintptr_t)parts.parts[0].indices;
+    const struct device *device = device_open(spread_device(0));
+    assert_int_equal(device_enter(device), CONSORT_OK);
+    assert_int_equal(driver_get()->cuMemcpyDtoH(indices, first, sizeof indices), CUDA_SUCCESS);
+    device_leave(device);
+    memset(untouched, 0xa5, sizeof untouched);
+    assert_memory_equal(indices, untouched, sizeof indices);
+    spread_parts_free(&parts, &trial);
+    spread_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planner),
         cmocka_unit_test(test_arrays_of_the_host),
+        cmocka_unit_test(test_indices_of_the_host),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_numbers),

@@ -69,6 +69,10 @@ consort_status records_member_open(struct records *r, uint32_t number);
 consort_status records_member_prepare(struct records_member *member, const struct request *request);
 void records_member_close(struct records_member *member, bool sound);
 
+/* Queues what writes an argsort's numbers to where the indices go, if they move as values: that is
+ * for when all members are open, because a run that is refused touches no array. */
+consort_status records_member_number(const struct records *r, const struct records_member *member);
+
 /* Queues what makes a window of the items, from where they are in this pass. */
 consort_status records_member_make(const struct records *r, struct records_member *member,
                                    uint64_t window);

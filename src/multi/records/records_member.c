@@ -86,18 +86,6 @@ static consort_status member_allocate(const struct records *r, struct records_me
     return CONSORT_OK;
 }
 
-/* The numbers of an argsort by several windows move as values. */
-static consort_status member_number(const struct records *r, const struct records_member *member)
-{
-    void *indices = member->part->indices;
-    uint32_t index_bytes = r->plan->request.index_bytes;
-    uint64_t first = member->first, count = member->part->count;
-    uint64_t blocks = (count + ITEMS_THREADS - 1) / ITEMS_THREADS;
-    void *arguments[] = {&indices, &index_bytes, &first, &count};
-    return launch_kernel(&member->number, blocks < member->blocks ? blocks : member->blocks,
-                         member->lane->sort, arguments);
-}
-
 /* Work that the caller has queued may still write the part. */
 static consort_status member_await_caller(const struct records *r)
 {
@@ -125,8 +113,6 @@ static consort_status member_open_entered(struct records *r, struct records_memb
         status = member_check_arrays(r, member);
     if (status == CONSORT_OK)
         status = member_allocate(r, member);
-    if (status == CONSORT_OK && member_copies_items(request))
-        status = member_number(r, member);
     return status;
 }
 
@@ -143,6 +129,20 @@ consort_status records_member_open(struct records *r, uint32_t number)
         status = member_open_entered(r, member);
     device_leave(member->device);
     return status;
+}
+
+/* The numbers of an argsort by several windows move as values. */
+consort_status records_member_number(const struct records *r, const struct records_member *member)
+{
+    void *indices = member->part->indices;
+    uint32_t index_bytes = r->plan->request.index_bytes;
+    uint64_t first = member->first, count = member->part->count;
+    uint64_t blocks = (count + ITEMS_THREADS - 1) / ITEMS_THREADS;
+    void *arguments[] = {&indices, &index_bytes, &first, &count};
+    if (!member_copies_items(&r->plan->request))
+        return CONSORT_OK;
+    return launch_kernel(&member->number, blocks < member->blocks ? blocks : member->blocks,
+                         member->lane->sort, arguments);
 }
 
 void records_member_close(struct records_member *member, bool sound)

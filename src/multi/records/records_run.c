@@ -27,6 +27,12 @@ consort_status records_each(struct records *r, records_step *step, void *context
     return status;
 }
 
+static consort_status run_number(struct records *r, struct records_member *member, void *none)
+{
+    (void)none;
+    return records_member_number(r, member);
+}
+
 static consort_status run_make(struct records *r, struct records_member *member, void *context)
 {
     return records_member_make(r, member, *(uint64_t *)context);
@@ -109,7 +115,9 @@ static consort_status run_pass(struct records *r, uint64_t window)
 static consort_status run_passes(struct records *r)
 {
     bool sorted = r->windows == 1;
-    consort_status status = run_pass(r, 0);
+    consort_status status = records_each(r, run_number, NULL);
+    if (status == CONSORT_OK)
+        status = run_pass(r, 0);
     if (status == CONSORT_OK && !sorted)
         status = records_check(r, &sorted);
     for (uint64_t w = r->windows; w > 0 && status == CONSORT_OK && !sorted; w--)
