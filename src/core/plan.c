@@ -52,10 +52,56 @@ static bool plan_may_fall_back(const consort_plan *plan)
            plan->request.memory == CONSORT_MEMORY_HOST;
 }
 
+void plan_release_state(struct consort_plan *plan)
+{
+    if (plan->state && plan->algorithm->release)
+        plan->algorithm->release(plan);
+    free(plan->state);
+}
+
+/* Failures that leave another engine a chance. */
+static bool plan_device_failed(consort_status status)
+{
+    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
+           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
+           status == CONSORT_ERROR_DEVICE_LOST;
+}
+
+/* By what takes of a GPU's memory what it gets, and of several GPUs does without those that fail.
+ */
+static bool plan_may_go_narrow(const consort_plan *plan, consort_status status)
+{
+    const struct request *request = &plan->request;
+    bool helps = status == CONSORT_ERROR_DEVICE_MEMORY ||
+                 (request->device == CONSORT_DEVICE_ALL && !plan->algorithm->host_run &&
+                  plan_device_failed(status));
+    return helps && request->engine == CONSORT_ENGINE_CUDA && !request->algorithm &&
+           !plan->narrow && request->memory == CONSORT_MEMORY_HOST;
+}
+
+/* Of all GPUs the first, which sorts short lists alone, cannot: the others do without it. */
+static consort_status plan_prepare_others(consort_plan *plan, consort_status status)
+{
+    struct consort_plan narrow = {.request = plan->request, .narrow = true};
+    const consort_error error = *consort_last_error();
+    char message[PLAN_MESSAGE_BYTES];
+    snprintf(message, sizeof message, "%s", error.message);
+    if (planner_choose(&narrow) != CONSORT_OK || cuda_engine_prepare(&narrow) != CONSORT_OK) {
+        plan_release_state(&narrow);
+        return status_fail_driver(status, error.driver_error, "%s", message);
+    }
+    log_write(LOG_WARN, "planning %s instead: %s", narrow.algorithm->name, message);
+    plan_release_state(plan);
+    *plan = narrow;
+    return CONSORT_OK;
+}
+
 static consort_status plan_prepare(const consort_descriptor *descriptor, consort_plan **plan)
 {
     consort_plan *made = *plan;
     consort_status status = cuda_engine_prepare(made);
+    if (made->request.device == CONSORT_DEVICE_ALL && plan_may_go_narrow(made, status))
+        status = plan_prepare_others(made, status);
     if (plan_may_fall_back(made))
         plan_make(descriptor, CONSORT_ENGINE_CPU, &made->fallback);
     if (status == CONSORT_OK)
@@ -83,13 +129,6 @@ consort_status consort_plan_create(const consort_descriptor *descriptor, consort
     if (status == CONSORT_OK && (*plan)->algorithm->engine == CONSORT_ENGINE_CUDA)
         status = plan_prepare(descriptor, plan);
     return status;
-}
-
-void plan_release_state(struct consort_plan *plan)
-{
-    if (plan->state && plan->algorithm->release)
-        plan->algorithm->release(plan);
-    free(plan->state);
 }
 
 void consort_plan_destroy(consort_plan *plan)
@@ -160,14 +199,6 @@ static consort_status plan_check_workspace(const consort_plan *plan, const void 
     return CONSORT_OK;
 }
 
-/* Failures that leave another engine a chance. */
-static bool plan_device_failed(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
-
 static consort_status plan_run_cpu(const consort_plan *plan, const struct run *run)
 {
     consort_status status = cuda_engine_check_stream(run->stream);
@@ -202,8 +233,8 @@ static consort_status plan_run_fallback(const consort_plan *plan, const struct r
     return plan_run_other(plan->fallback, run);
 }
 
-/* On a GPU by force whose memory does not suffice, by what takes as much of it as there is. Where
- * nothing can, the error stays what it was. */
+/* On a GPU by force whose memory does not suffice, by what takes as much of it as there is; on the
+ * others where one fails. Where nothing can, the error stays what it was. */
 static consort_status plan_run_narrow(const consort_plan *plan, const struct run *run)
 {
     struct consort_plan narrow = {.request = plan->request, .narrow = true};
@@ -220,13 +251,6 @@ static consort_status plan_run_narrow(const consort_plan *plan, const struct run
     return status;
 }
 
-static bool plan_may_go_narrow(const consort_plan *plan)
-{
-    const struct request *request = &plan->request;
-    return request->engine == CONSORT_ENGINE_CUDA && !request->algorithm && !plan->narrow &&
-           request->memory == CONSORT_MEMORY_HOST;
-}
-
 static consort_status plan_dispatch(const consort_plan *plan, const struct run *run)
 {
     if (plan->algorithm->engine != CONSORT_ENGINE_CUDA)
@@ -234,7 +258,7 @@ static consort_status plan_dispatch(const consort_plan *plan, const struct run *
     consort_status status = cuda_engine_run(plan, run);
     if (!plan_device_failed(status) || !*run->input_whole)
         return status;
-    if (status == CONSORT_ERROR_DEVICE_MEMORY && plan_may_go_narrow(plan))
+    if (plan_may_go_narrow(plan, status))
         return plan_run_narrow(plan, run);
     bool readable = array_check_device_of(run->arguments, plan->request.value_count) < 0;
     return plan->fallback && readable ? plan_run_fallback(plan, run) : status;

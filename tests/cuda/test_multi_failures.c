@@ -97,11 +97,23 @@ static void test_every_call_fails_once(void **state)
         try_every_call(trial_of(MULTI_ARGSORT, false));
 }
 
-/* Which GPU, where the arrays are, and whether the result goes there, too. */
+/* What the planner gives to the first GPU alone the others do if that one fails. */
+static void test_every_call_of_a_short_list_fails_once(void **state)
+{
+    (void)state;
+    if (device_count() == 1 || algorithm)
+        skip();
+    struct multi_trial trial = trial_of(MULTI_KEYS, false);
+    trial.auto_chosen = true;
+    try_every_call(trial);
+}
+
+/* Which GPU, where the arrays are, whether the result goes there, too, and whether the planner
+ * chooses: one GPU, the list is short. */
 struct loss {
     int32_t ordinal;
     enum place_kind kind;
-    bool in_place;
+    bool in_place, chosen;
 };
 
 /* `exchange-host` in place cannot begin again when results are on their way to the input. */
@@ -120,7 +132,8 @@ static int child(const void *context, uint64_t at)
     const struct loss *loss = context;
     struct multi_trial trial = trial_of(MULTI_PAIRS, loss->in_place);
     trial.from = loss->kind;
-    trial.workspace = algorithm ? PLACE_KINDS : loss->kind;
+    trial.auto_chosen = loss->chosen;
+    trial.workspace = algorithm || loss->chosen ? PLACE_KINDS : loss->kind;
     struct multi_arrays arrays = multi_arrays_of(&trial);
     char what[32];
     snprintf(what, sizeof what, "lost:%d", loss->ordinal);
@@ -138,7 +151,10 @@ static int child(const void *context, uint64_t at)
 
 int main(int count, char **words)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call_fails_once)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_call_fails_once),
+        cmocka_unit_test(test_every_call_of_a_short_list_fails_once),
+    };
     if (!emulator_find()) {
         print_message("skipped: not the emulator\n");
         return 77;
@@ -148,10 +164,11 @@ int main(int count, char **words)
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
         /* The first is driven by the caller's own thread. Pinned memory is on its way while the
          * GPU is lost; pageable memory is carried by threads. */
-        static const struct loss losses[] = {{0, PLACE_PAGEABLE, true},
-                                             {1, PLACE_PAGEABLE, true},
-                                             {1, PLACE_PINNED, true},
-                                             {1, PLACE_PAGEABLE, false}};
+        static const struct loss losses[] = {{0, PLACE_PAGEABLE, true, false},
+                                             {1, PLACE_PAGEABLE, true, false},
+                                             {1, PLACE_PINNED, true, false},
+                                             {1, PLACE_PAGEABLE, false, false},
+                                             {0, PLACE_PAGEABLE, false, true}};
         for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
             emulator_lose_at_each_call(child, &losses[i]);
         return 0;
