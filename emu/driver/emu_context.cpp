@@ -25,6 +25,15 @@ bool device_valid(CUdevice device)
     return device >= 0 && device < device_count();
 }
 
+/* Of some that reach each other, of three devices the first two do, the first the last but not the
+ * last the first, and the other two not at all. */
+static bool device_reaches(CUdevice device, CUdevice peer)
+{
+    const int peers = configuration().peers, differ = (device ^ peer) % 3;
+    return device != peer &&
+           (peers == 1 || (peers == 2 && differ > 0 && (differ == 1 || device < peer)));
+}
+
 uint32_t device_mask(CUcontext context)
 {
     return 1u << context->device | context->peers;
@@ -184,7 +193,7 @@ EMU_EXPORT cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 EMU_EXPORT cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
     EMU_ENTER_ANYWHERE(query);
-    *can = configuration().peers && device != peer;
+    *can = device_reaches(device, peer);
     return device_valid(device) && device_valid(peer) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
@@ -317,7 +326,7 @@ EMU_EXPORT cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (call.context->peers >> peer->device & 1)
         return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-    if (!configuration().peers)
+    if (!device_reaches(call.context->device, peer->device))
         return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
     call.context->peers |= 1u << peer->device;
     return CUDA_SUCCESS;

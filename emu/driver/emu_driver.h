@@ -30,7 +30,7 @@ struct settings {
     emu::schedule schedule;
     std::vector<int> capabilities; /* of the first devices; the last is that of all others, too */
     int version;                   /* of the driver: 13000 is CUDA 13.0 */
-    bool peers;                    /* devices reach each other's memory */
+    int peers;                     /* who reaches another's memory: 0 nobody, 1 all, 2 some */
     bool trace;                    /* every driver call to stderr */
     int seconds;                   /* of processor time that a launch may take; 0: any */
     int patience;                  /* per cent of the usual time until a launch counts as stuck */

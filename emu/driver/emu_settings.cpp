@@ -73,8 +73,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->seed = *host_random() = number;
     else if (name == "VERSION")
         target->version = static_cast<int>(number);
-    else if (name == "PEERS")
-        target->peers = number != 0;
+    else if (name == "PEERS" && number <= 2)
+        target->peers = static_cast<int>(number);
     else if (name == "TRACE")
         target->trace = number != 0;
     else if (name == "SECONDS")
@@ -88,7 +88,7 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, {90}, 13000, true, false, 0, 100};
+    settings read = {1, size_t(1) << 30, 1, schedule::order, {90}, 13000, 1, false, 0, 100};
     for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
                              "PEERS", "TRACE", "SECONDS", "PATIENCE", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
