@@ -324,7 +324,8 @@ typedef struct consort_options {
     /* CONSORT_NAN_LAST … CONSORT_NUMPY_ORDER. Records: 0; their fields have their own. */
     int32_t float_order;
     /* 1 (default): items with equal keys keep their order. 0: values of equal keys may come out in
-     * any order, different ones each time, if that is faster. Keys alone: the same result. */
+     * any order, different ones each time, if that is faster; so may records, and the −0 and +0 or
+     * the NaNs of CONSORT_NUMPY_ORDER. All other keys alone: the same result. */
     int32_t stable;
     /* CONSORT_ENGINE_AUTO, or an engine by force. */
     int32_t engine;
