@@ -43,6 +43,11 @@ const struct segmented_shape *segmented_shape_of(const struct request *request)
     return NULL;
 }
 
+bool segmented_is_counted(const struct segmented_shape *shape)
+{
+    return shape->key_bits == 8 && !shape->paired;
+}
+
 uint32_t segmented_classes_of(const struct segmented_shape *shape)
 {
     uint32_t classes = 1;
@@ -149,7 +154,8 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     }
     w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * segmented_bin_bytes(request));
     bool spares = !segmented_uses_both_buffers(request);
-    w->keys = segmented_take(w, spares ? count * request->item_bytes : 0);
+    bool moves = spares && !segmented_is_counted(shape);
+    w->keys = segmented_take(w, moves ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);
     w->values = segmented_take(w, spare_values ? count * segmented_value_bytes(request) : 0);
 }

@@ -121,3 +121,12 @@ bool segmented_long_find_move(const struct device *device, struct launch *launch
                               SEGMENTED_TILE_THREADS, shared};
     return launch->function != NULL;
 }
+
+bool segmented_long_find_bytes(const struct device *device, struct launch *launch, const char *name)
+{
+    char full[40];
+    snprintf(full, sizeof full, "segmented_long_%s_8", name);
+    *launch = (struct launch){kernels_find(device, "segmented_long", full, 0),
+                              SEGMENTED_LONG_BYTES_THREADS, 0};
+    return launch->function != NULL;
+}

@@ -25,6 +25,11 @@
 #define SEGMENTED_LONG_TILES(X) X(32, 32) X(64, 16)
 /* clang-format on */
 
+enum {
+    SEGMENTED_LONG_BYTES_THREADS = 256, /* of a block that counts single bytes */
+    SEGMENTED_LONG_BYTES_BLOCKS = 8     /* on a multiprocessor */
+};
+
 /* Bytes of shared memory of a tile that the partition moves. */
 CONSTANT_FUNCTION uint32_t segmented_long_tile_bytes(uint32_t key_bytes, uint32_t items)
 {
