@@ -3,8 +3,8 @@
  * Segmented sorts in device memory against the CPU engine on the same bytes: mixes of lengths from
  * nothing to larger than a block sorts, every type, direction, value size, form and offset type,
  * and offsets that are wrong. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds
- * sizes that only a GPU sorts in reasonable time. Long segments: test_device_segmented_long.c; narrow
- * keys: test_device_segmented_narrow.c.
+ * sizes that only a GPU sorts in reasonable time. Long segments: test_device_segmented_long.c;
+ * narrow keys: test_device_segmented_narrow.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>

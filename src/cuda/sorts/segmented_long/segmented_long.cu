@@ -65,7 +65,7 @@ SEGMENTED_LONG_COUNT(32, 4)
 SEGMENTED_LONG_COUNT(64, 4)
 
 #define SEGMENTED_LONG_BYTES(name)                                                                 \
-    KERNEL(segmented_long_##name##_8, SEGMENTED_LONG_BYTES_THREADS, SEGMENTED_LONG_BYTES_BLOCKS)     \
+    KERNEL(segmented_long_##name##_8, SEGMENTED_LONG_BYTES_THREADS, SEGMENTED_LONG_BYTES_BLOCKS)   \
     (const __grid_constant__ segmented_arguments arguments)                                        \
     {                                                                                              \
         segmented_begin();                                                                         \

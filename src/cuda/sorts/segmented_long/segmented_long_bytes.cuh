@@ -163,8 +163,8 @@ struct segmented_long_bytes {
 };
 
 /* All classes that take a block. */
-static __device__ __forceinline__ void
-segmented_long_bytes_leaves(const segmented_arguments &a, segmented_long_bytes_storage &s)
+static __device__ __forceinline__ void segmented_long_bytes_leaves(const segmented_arguments &a,
+                                                                   segmented_long_bytes_storage &s)
 {
     if (segmented_refused(a))
         return;
