@@ -50,6 +50,7 @@ enum {
     SEGMENTED_WARPS_THREADS = 128,
     SEGMENTED_TILE_THREADS = 512,
     SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions, at least */
+    SEGMENTED_TILES_COUNTED = 4, /* the same where they are only counted */
     SEGMENTED_MOST_UNITS = 464,  /* of buckets that have several: each keeps counts of digits */
     SEGMENTED_SCAN_THREADS = 256,
     SEGMENTED_CLASSIFY_THREADS = 256

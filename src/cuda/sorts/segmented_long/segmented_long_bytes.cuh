@@ -73,7 +73,7 @@ struct segmented_long_bytes {
         return sum;
     }
 
-    /* `end` is where keys of this thread's code end. */
+    /* `end` is where keys of this thread's code end. Ends are free after a barrier. */
     __device__ __forceinline__ void write(uint8_t *keys, uint32_t length, uint32_t end) const
     {
         s.ends[threadIdx.x] = end;
@@ -88,7 +88,6 @@ struct segmented_long_bytes {
 #pragma unroll 1
         for (uint32_t i = threadIdx.x; i < words; i += threads)
             word[i] = word_at(head + i * per_word);
-        __syncthreads();
     }
 
     __device__ __forceinline__ void sort(const uint8_t *from, uint8_t *to, uint32_t length) const
@@ -239,6 +238,7 @@ static __device__ __forceinline__ void segmented_long_bytes_write(const segmente
         const uint64_t own = end > before ? end - before : 0;
         bytes.write((uint8_t *)a.keys_out + u.start, u.length,
                     (uint32_t)min(own, (uint64_t)u.length));
+        __syncthreads();
     }
 }
 
