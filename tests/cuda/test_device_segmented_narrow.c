@@ -86,12 +86,38 @@ static void test_bytes_of_several_units(void **state)
                                         .seed = seed});
 }
 
+/* Keys of 16 bits that are partitioned, by one block or several, also where their highest byte, or
+ * all, agree. */
+static void test_large_of_two_bytes(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U16, CONSORT_F16, CONSORT_BF16, CONSORT_I16};
+    static const uint64_t lengths[] = {16384, 16385, 40001};
+    uint64_t seed = 9900;
+    for (int t = 0; t < 4; t++)
+        for (int l = 0; l < 4; l++, seed++)
+            segmented_trial(&(struct trial){.type = types[t],
+                                            .offset_type = CONSORT_U32,
+                                            .direction = (int32_t)(seed / 3 % 2),
+                                            .form = seed % 5 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                  : CONSORT_FORM_COPY,
+                                            .shape = l < 3 ? SHAPE_EQUAL : SHAPE_ONE_HUGE,
+                                            .length = lengths[l % 3],
+                                            .count = l < 3 ? 2 * lengths[l] + 77 : 360000,
+                                            .in_place = seed % 5 == 1,
+                                            .key_shift = seed % 8 * 2,
+                                            .mask = masks[l < 3 ? (t + l) % 5 : 0],
+                                            .outliers = seed % 3 == 0 ? 5000 : 0,
+                                            .seed = seed});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_narrow_lengths),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_bytes_of_several_units),
+        cmocka_unit_test(test_large_of_two_bytes),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -118,7 +118,6 @@ SEGMENTED_TILES(SEGMENTED_LARGE)
     }                                                                                              \
     KERNEL_EXPORT(segmented_move_##bits##_##paired);
 SEGMENTED_MOVE(8, 1)
-SEGMENTED_MOVE(16, 0)
 SEGMENTED_MOVE(16, 1)
 SEGMENTED_MOVE(32, 1)
 SEGMENTED_MOVE(64, 1)
@@ -134,5 +133,4 @@ SEGMENTED_MOVE(128, 1)
     }                                                                                              \
     KERNEL_EXPORT(segmented_count_##bits);
 SEGMENTED_COUNT(8)
-SEGMENTED_COUNT(16)
 SEGMENTED_COUNT(128)

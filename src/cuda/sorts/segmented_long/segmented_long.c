@@ -81,7 +81,7 @@ static uint32_t segmented_long_items(const struct segmented_shape *shape)
 
 bool segmented_long_counts(const struct segmented_shape *shape)
 {
-    return shape->key_bits == 32 || shape->key_bits == 64;
+    return shape->key_bits >= 16 && shape->key_bits <= 64;
 }
 
 bool segmented_long_find_count(const struct device *device, struct launch *launch,

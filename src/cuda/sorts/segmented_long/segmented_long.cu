@@ -61,6 +61,7 @@ KERNEL_EXPORT(segmented_long_scan_all);
         segmented_long_count<key_class<bits>::type>(arguments, level, bins);                       \
     }                                                                                              \
     KERNEL_EXPORT(segmented_long_count_##bits);
+SEGMENTED_LONG_COUNT(16, 4)
 SEGMENTED_LONG_COUNT(32, 4)
 SEGMENTED_LONG_COUNT(64, 4)
 

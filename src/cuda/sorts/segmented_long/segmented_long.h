@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long segments of keys alone, of 8, 32 and 64 bits: kernels that take the place of those of
+/* Long segments of keys alone, of 8 to 64 bits: kernels that take the place of those of
  * `segmented` that keep equal keys in order. */
 #ifndef CONSORT_SEGMENTED_LONG_H
 #define CONSORT_SEGMENTED_LONG_H

@@ -22,7 +22,7 @@
     X(64, 7, 4096, 256, 17, 12, 2)                                                                 \
     X(64, 8, 8192, 1024, 9, 13, 1)
 
-#define SEGMENTED_LONG_TILES(X) X(32, 32) X(64, 16)
+#define SEGMENTED_LONG_TILES(X) X(16, 32) X(32, 32) X(64, 16)
 /* clang-format on */
 
 enum {
