@@ -80,6 +80,13 @@ static void put_outliers(const struct trial *trial, struct table *t)
         random_words(&random, t->in[0] + at * key, 2 * key, at % 3 ? UINT64_MAX : 0);
 }
 
+static uint64_t shift_of(const struct trial *trial, uint32_t column, bool sorted)
+{
+    if (column > 0)
+        return trial->shift;
+    return sorted ? 3 * trial->key_shift : trial->key_shift;
+}
+
 void segmented_trial_make(const struct trial *trial, struct table *t)
 {
     t->columns = 0;
@@ -94,10 +101,10 @@ void segmented_trial_make(const struct trial *trial, struct table *t)
         random_words(&seed, t->in[c], t->bytes[c], mask);
         if (c == 0 && trial->outliers)
             put_outliers(trial, t);
-        uint64_t shift = c ? trial->shift : 0;
-        t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift);
-        t->device_out[c] =
-            trial->in_place ? t->device_in[c] : device_array_new(NULL, t->bytes[c], shift);
+        t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift_of(trial, c, false));
+        t->device_out[c] = trial->in_place
+                               ? t->device_in[c]
+                               : device_array_new(NULL, t->bytes[c], shift_of(trial, c, true));
     }
     make_segments(trial, t);
 }
@@ -105,10 +112,9 @@ void segmented_trial_make(const struct trial *trial, struct table *t)
 void segmented_trial_free(const struct trial *trial, struct table *t)
 {
     for (uint32_t c = 0; c <= t->columns; c++) {
-        uint64_t shift = c ? trial->shift : 0;
         if (!trial->in_place)
-            device_array_free(t->device_out[c], shift);
-        device_array_free(t->device_in[c], shift);
+            device_array_free(t->device_out[c], shift_of(trial, c, true));
+        device_array_free(t->device_in[c], shift_of(trial, c, false));
         free(t->in[c]);
         free(t->sorted[c]);
     }

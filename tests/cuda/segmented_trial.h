@@ -37,9 +37,10 @@ struct trial {
     uint64_t value_bytes[MOST_COLUMNS]; /* 0: no such column */
     bool in_place;
     bool captured;
-    uint64_t mask;     /* and-ed to each 8 bytes of keys: digits that agree */
-    uint64_t outliers; /* not 0: so many keys apart two neighbours have all bits, or none */
-    uint64_t shift;
+    uint64_t mask;      /* and-ed to each 8 bytes of keys: digits that agree */
+    uint64_t outliers;  /* not 0: so many keys apart two neighbours have all bits, or none */
+    uint64_t shift;     /* of values, in bytes past an aligned address */
+    uint64_t key_shift; /* of keys; three times as many of sorted ones, if they are elsewhere */
     uint64_t seed;
 };
 

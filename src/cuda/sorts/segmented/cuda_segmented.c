@@ -25,6 +25,7 @@ enum {
 struct segmented_state {
     struct launch classify, count, scan, move, deep, tiny, runs, warps, gather;
     struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
+    uint32_t blocks_end;                     /* behind the last of them that has a launch */
     uint32_t processors;
     bool early; /* kernels but `deep` may be started before the one before them has ended */
     /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
@@ -92,8 +93,10 @@ static bool segmented_find_blocks(const struct device *device, struct segmented_
     struct launch *blocks = &state->blocks[c];
     uint32_t threads = 2u << c;
     uint32_t in_block = segmented_shared_bytes(shape->key_bits / 8, shape->paired, shape->items, 0);
-    if (segmented_long_has_leaves(device, shape, c)) {
-        if (!segmented_long_find_leaves(device, blocks, shape, c))
+    bool counted = segmented_is_counted(shape);
+    if (counted || segmented_long_has_leaves(device, shape, c)) {
+        if (counted ? !segmented_long_find_bytes(device, blocks, "leaves")
+                    : !segmented_long_find_leaves(device, blocks, shape, c))
             return false;
         state->blocks_blocks[c] = launch_resident(blocks) * state->processors;
     } else {
@@ -119,7 +122,9 @@ static bool segmented_find_networks(const struct device *device, struct segmente
         !segmented_find(device, &state->runs, runs, SEGMENTED_WARPS_THREADS,
                         SEGMENTED_WARPS_THREADS * in_run))
         return false;
-    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < segmented_classes_of(shape); c++)
+    state->blocks_end =
+        segmented_is_counted(shape) ? SEGMENTED_WARP_CLASSES + 1 : segmented_classes_of(shape);
+    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < state->blocks_end; c++)
         if (!segmented_find_blocks(device, state, shape, c))
             return false;
     state->classify_blocks = launch_resident(&state->classify) * state->processors;
@@ -140,7 +145,15 @@ static bool segmented_find_count(const struct device *device, struct launch *lau
     return segmented_find(device, launch, name, SEGMENTED_TILE_THREADS, 0);
 }
 
-static bool segmented_find_large(const struct device *device, struct segmented_state *state,
+/* Of single bytes all levels are one. */
+static bool segmented_find_counted(const struct device *device, struct segmented_state *state)
+{
+    return segmented_long_find_bytes(device, &state->count, "count") &&
+           segmented_long_find_bytes(device, &state->scan, "scan") &&
+           segmented_long_find_bytes(device, &state->move, "write");
+}
+
+static bool segmented_find_moves(const struct device *device, struct segmented_state *state,
                                  const struct segmented_shape *shape)
 {
     uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
@@ -155,9 +168,17 @@ static bool segmented_find_large(const struct device *device, struct segmented_s
     if (!moves || !segmented_find_count(device, &state->count, shape) ||
         !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
         return false;
-    state->early = launch_can_wait(&state->count) && launch_can_wait(&state->scan);
     state->deep_blocks = launch_resident(&state->deep) * state->processors;
     return state->deep_blocks > 0;
+}
+
+static bool segmented_find_large(const struct device *device, struct segmented_state *state,
+                                 const struct segmented_shape *shape)
+{
+    bool found = segmented_is_counted(shape) ? segmented_find_counted(device, state)
+                                             : segmented_find_moves(device, state, shape);
+    state->early = found && launch_can_wait(&state->count) && launch_can_wait(&state->scan);
+    return found;
 }
 
 static consort_status segmented_prepare(struct consort_plan *plan, const struct device *device)
@@ -306,7 +327,7 @@ static consort_status segmented_launch_leaves(const struct segmented_state *stat
         status = launch_following(&state->runs, early, state->runs_blocks, stream, parameters);
     if (status == CONSORT_OK)
         status = launch_following(&state->warps, early, state->warps_blocks, stream, parameters);
-    for (; c < a->classes && status == CONSORT_OK; c++)
+    for (; c < state->blocks_end && status == CONSORT_OK; c++)
         status =
             launch_following(&state->blocks[c], early, state->blocks_blocks[c], stream, parameters);
     return status;

@@ -49,7 +49,10 @@ KERNEL_EXPORT(segmented_scan_all);
         SHARED_DYNAMIC(tile, uint4);                                                               \
         segmented_warps<key_class<bits>::type, paired, items>(arguments, tile);                    \
     }                                                                                              \
-    KERNEL_EXPORT(segmented_warps_##bits##_##paired);                                              \
+    KERNEL_EXPORT(segmented_warps_##bits##_##paired);
+SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
+
+#define SEGMENTED_BLOCKS(bits, paired, items, threads, blocks, tiny_items, tiny_blocks)            \
     KERNEL(segmented_blocks_##bits##_##paired, threads, 2)                                         \
     (const __grid_constant__ segmented_arguments arguments, uint32_t leaf_class)                   \
     {                                                                                              \
@@ -58,7 +61,7 @@ KERNEL_EXPORT(segmented_scan_all);
         segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, tile);  \
     }                                                                                              \
     KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
-SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
+SEGMENTED_BLOCK_SHAPES(SEGMENTED_BLOCKS)
 
 #define SEGMENTED_RUNS(bits, blocks)                                                               \
     KERNEL(segmented_runs_##bits, SEGMENTED_WARPS_THREADS, blocks)                                 \
@@ -114,9 +117,7 @@ SEGMENTED_TILES(SEGMENTED_LARGE)
         segmented_move<segmented_mover_##bits##_##paired>(arguments, level, *storage);             \
     }                                                                                              \
     KERNEL_EXPORT(segmented_move_##bits##_##paired);
-SEGMENTED_MOVE(8, 0)
 SEGMENTED_MOVE(8, 1)
-SEGMENTED_MOVE(16, 0)
 SEGMENTED_MOVE(16, 1)
 SEGMENTED_MOVE(32, 1)
 SEGMENTED_MOVE(64, 1)
@@ -132,5 +133,4 @@ SEGMENTED_MOVE(128, 1)
     }                                                                                              \
     KERNEL_EXPORT(segmented_count_##bits);
 SEGMENTED_COUNT(8)
-SEGMENTED_COUNT(16)
 SEGMENTED_COUNT(128)

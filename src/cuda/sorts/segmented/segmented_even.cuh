@@ -34,7 +34,7 @@ template <typename K, bool Paired, unsigned Items> struct alignas(16) segmented_
     static constexpr unsigned mixed = 32 * (Items + 1) + Items + 1;
     /* Two times 32 of 18 u32, the longest that CUB 3.4.2 sorts by two threads, go together: half as
      * many rows would be under way. With values that would spill 72 bytes more of registers. */
-    static constexpr unsigned even_rows = sizeof(K) == 4 && !Paired ? 36 : Items;
+    static constexpr unsigned even_rows = sizeof(K) <= 4 && !Paired ? 36 : Items;
     static constexpr unsigned even = 32 * even_rows + even_rows;
     static constexpr unsigned room = mixed > even ? mixed : even;
     word words[room];

@@ -24,7 +24,7 @@ template <typename K, bool Paired, unsigned Items> struct segmented_tiny_warp {
     static constexpr int together = Items / 2;
     /* Whether there is a network for each length: for the commonest keys, because each takes time
      * to compile. */
-    static constexpr bool each_length = sizeof(K) == 4 || sizeof(K) == 8;
+    static constexpr bool each_length = sizeof(K) <= 8 && (sizeof(K) >= 4 || !Paired);
     /* Whether uneven ones are left to others (segmented_mix). */
     static constexpr bool collected = !Paired && sizeof(K) <= 4;
 

@@ -11,13 +11,17 @@
  * 104 with 4; 32/0, of 10, 8 or 9 blocks alike. Two blocks more with other gaps in shared memory
  * spilled: 136 and 82. Threads: two blocks share a multiprocessor's 64 Ki registers and 227 KiB of
  * shared memory.
+ *
+ * Single bytes alone are counted, not sorted, where a segment takes a block: SEGMENTED_BLOCK_SHAPES
+ * are the other shapes.
  */
 #ifndef CONSORT_SEGMENTED_TUNING_H
 #define CONSORT_SEGMENTED_TUNING_H
 
 /* clang-format off */
-#define SEGMENTED_SHAPES(X)                                                                        \
-    X(8, 0, 32, 512, 8, 32, 8)   X(8, 1, 16, 512, 8, 32, 8)                                        \
+#define SEGMENTED_SHAPES(X) X(8, 0, 32, 512, 8, 32, 8) SEGMENTED_BLOCK_SHAPES(X)
+#define SEGMENTED_BLOCK_SHAPES(X)                                                                  \
+    X(8, 1, 16, 512, 8, 32, 8)                                                                     \
     X(16, 0, 32, 512, 8, 32, 8)  X(16, 1, 16, 512, 8, 32, 8)                                       \
     X(32, 0, 32, 512, 8, 32, 8)  X(32, 1, 16, 512, 8, 20, 7)                                       \
     X(64, 0, 16, 512, 8, 24, 5)  X(64, 1, 16, 256, 5, 24, 4)                                       \
@@ -30,8 +34,8 @@
 
 /* Tiles of the partition of large segments: X(key bits, values?, items a thread). */
 #define SEGMENTED_TILES(X)                                                                         \
-    X(8, 0, 16) X(8, 1, 16) X(16, 0, 16) X(16, 1, 16) X(32, 0, 16) X(32, 1, 16)                    \
-    X(64, 0, 12) X(64, 1, 12) X(128, 1, 8)
+    X(8, 1, 16) X(16, 0, 16) X(16, 1, 16) X(32, 0, 16) X(32, 1, 16) X(64, 0, 12) X(64, 1, 12)      \
+    X(128, 1, 8)
 /* clang-format on */
 
 enum {
@@ -46,6 +50,7 @@ enum {
     SEGMENTED_WARPS_THREADS = 128,
     SEGMENTED_TILE_THREADS = 512,
     SEGMENTED_TILES_A_UNIT = 16, /* consecutive tiles that one block partitions, at least */
+    SEGMENTED_TILES_COUNTED = 4, /* the same where they are only counted */
     SEGMENTED_MOST_UNITS = 464,  /* of buckets that have several: each keeps counts of digits */
     SEGMENTED_SCAN_THREADS = 256,
     SEGMENTED_CLASSIFY_THREADS = 256

@@ -43,6 +43,11 @@ const struct segmented_shape *segmented_shape_of(const struct request *request)
     return NULL;
 }
 
+bool segmented_is_counted(const struct segmented_shape *shape)
+{
+    return shape->key_bits == 8 && !shape->paired;
+}
+
 uint32_t segmented_classes_of(const struct segmented_shape *shape)
 {
     uint32_t classes = 1;
@@ -60,6 +65,11 @@ uint32_t segmented_tile_items(const struct segmented_shape *shape)
     return items * SEGMENTED_TILE_THREADS;
 }
 
+static uint32_t segmented_tiles_a_unit(const struct segmented_shape *shape)
+{
+    return segmented_is_counted(shape) ? SEGMENTED_TILES_COUNTED : SEGMENTED_TILES_A_UNIT;
+}
+
 uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
                               uint32_t processors)
 {
@@ -67,7 +77,8 @@ uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t coun
     if (units > SEGMENTED_MOST_UNITS)
         units = SEGMENTED_MOST_UNITS;
     uint64_t tiles = (count + units * tile - 1) / (units * tile);
-    return (uint32_t)(tile * (tiles < SEGMENTED_TILES_A_UNIT ? SEGMENTED_TILES_A_UNIT : tiles));
+    uint32_t least = segmented_tiles_a_unit(shape);
+    return (uint32_t)(tile * (tiles < least ? least : tiles));
 }
 
 bool segmented_moves_index(const struct request *request)
@@ -139,7 +150,7 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
     uint64_t count = request->maximum_count;
-    uint64_t unit = (uint64_t)segmented_tile_items(shape) * SEGMENTED_TILES_A_UNIT;
+    uint64_t unit = (uint64_t)segmented_tile_items(shape) * segmented_tiles_a_unit(shape);
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
     w->bins_room = count / unit < SEGMENTED_MOST_UNITS ? count / unit : SEGMENTED_MOST_UNITS;
     w->unit_room = w->bucket_room + w->bins_room;
@@ -149,7 +160,8 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     }
     w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * segmented_bin_bytes(request));
     bool spares = !segmented_uses_both_buffers(request);
-    w->keys = segmented_take(w, spares ? count * request->item_bytes : 0);
+    bool moves = spares && !segmented_is_counted(shape);
+    w->keys = segmented_take(w, moves ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);
     w->values = segmented_take(w, spare_values ? count * segmented_value_bytes(request) : 0);
 }

@@ -24,6 +24,9 @@ struct segmented_workspace {
 /* NULL if there are no kernels for such keys. */
 const struct segmented_shape *segmented_shape_of(const struct request *request);
 
+/* Single bytes alone, of which long segments are counted and written, not moved. */
+bool segmented_is_counted(const struct segmented_shape *shape);
+
 /* How many classes of leaves the shape has. */
 uint32_t segmented_classes_of(const struct segmented_shape *shape);
 

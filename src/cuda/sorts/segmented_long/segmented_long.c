@@ -81,7 +81,7 @@ static uint32_t segmented_long_items(const struct segmented_shape *shape)
 
 bool segmented_long_counts(const struct segmented_shape *shape)
 {
-    return shape->key_bits == 32 || shape->key_bits == 64;
+    return shape->key_bits >= 16 && shape->key_bits <= 64;
 }
 
 bool segmented_long_find_count(const struct device *device, struct launch *launch,
@@ -119,5 +119,14 @@ bool segmented_long_find_move(const struct device *device, struct launch *launch
     uint32_t shared = segmented_long_tile_bytes(shape->key_bits / 8, segmented_long_items(shape));
     *launch = (struct launch){kernels_find(device, "segmented_long", name, shared),
                               SEGMENTED_TILE_THREADS, shared};
+    return launch->function != NULL;
+}
+
+bool segmented_long_find_bytes(const struct device *device, struct launch *launch, const char *name)
+{
+    char full[40];
+    snprintf(full, sizeof full, "segmented_long_%s_8", name);
+    *launch = (struct launch){kernels_find(device, "segmented_long", full, 0),
+                              SEGMENTED_LONG_BYTES_THREADS, 0};
     return launch->function != NULL;
 }

@@ -2,6 +2,7 @@
 /* The kernels for long segments of keys alone; the host side is segmented_long.c. */
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/segmented/segmented_begin.cuh"
+#include "cuda/sorts/segmented_long/segmented_long_bytes.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_count.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_leaves.cuh"
 #include "cuda/sorts/segmented_long/segmented_long_move.cuh"
@@ -60,5 +61,28 @@ KERNEL_EXPORT(segmented_long_scan_all);
         segmented_long_count<key_class<bits>::type>(arguments, level, bins);                       \
     }                                                                                              \
     KERNEL_EXPORT(segmented_long_count_##bits);
+SEGMENTED_LONG_COUNT(16, 4)
 SEGMENTED_LONG_COUNT(32, 4)
 SEGMENTED_LONG_COUNT(64, 4)
+
+#define SEGMENTED_LONG_BYTES(name)                                                                 \
+    KERNEL(segmented_long_##name##_8, SEGMENTED_LONG_BYTES_THREADS, SEGMENTED_LONG_BYTES_BLOCKS)   \
+    (const __grid_constant__ segmented_arguments arguments)                                        \
+    {                                                                                              \
+        segmented_begin();                                                                         \
+        SHARED(storage, segmented_long_bytes_storage);                                             \
+        segmented_long_bytes_##name(arguments, storage);                                           \
+    }                                                                                              \
+    KERNEL_EXPORT(segmented_long_##name##_8);
+SEGMENTED_LONG_BYTES(leaves)
+SEGMENTED_LONG_BYTES(count)
+SEGMENTED_LONG_BYTES(write)
+
+KERNEL(segmented_long_scan_8, SEGMENTED_LONG_BYTES_THREADS)
+(const __grid_constant__ segmented_arguments arguments)
+{
+    segmented_begin();
+    SHARED(warp_sums, uint64_t[8]);
+    segmented_long_bytes_scan(arguments, warp_sums);
+}
+KERNEL_EXPORT(segmented_long_scan_8);

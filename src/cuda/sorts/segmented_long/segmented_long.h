@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long segments of keys alone, of 32 and 64 bits: kernels that take the place of those of
+/* Long segments of keys alone, of 8 to 64 bits: kernels that take the place of those of
  * `segmented` that keep equal keys in order. */
 #ifndef CONSORT_SEGMENTED_LONG_H
 #define CONSORT_SEGMENTED_LONG_H
@@ -16,6 +16,11 @@ bool segmented_long_find_count(const struct device *device, struct launch *launc
 bool segmented_long_find_scan(const struct device *device, struct launch *launch);
 bool segmented_long_find_move(const struct device *device, struct launch *launch,
                               const struct segmented_shape *shape);
+
+/* The same of single bytes: "leaves" of all classes that take a block, and for large segments
+ * "count", "scan" and "write". */
+bool segmented_long_find_bytes(const struct device *device, struct launch *launch,
+                               const char *name);
 
 /* Which leaves neighbouring parts make, and of which lengths the classes are. */
 void segmented_long_set_classes(const struct segmented_shape *shape, struct segmented_arguments *a);

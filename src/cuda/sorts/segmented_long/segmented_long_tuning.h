@@ -22,8 +22,13 @@
     X(64, 7, 4096, 256, 17, 12, 2)                                                                 \
     X(64, 8, 8192, 1024, 9, 13, 1)
 
-#define SEGMENTED_LONG_TILES(X) X(32, 32) X(64, 16)
+#define SEGMENTED_LONG_TILES(X) X(16, 32) X(32, 32) X(64, 16)
 /* clang-format on */
+
+enum {
+    SEGMENTED_LONG_BYTES_THREADS = 256, /* of a block that counts single bytes */
+    SEGMENTED_LONG_BYTES_BLOCKS = 8     /* on a multiprocessor */
+};
 
 /* Bytes of shared memory of a tile that the partition moves. */
 CONSTANT_FUNCTION uint32_t segmented_long_tile_bytes(uint32_t key_bytes, uint32_t items)
