@@ -92,6 +92,20 @@ static void test_buckets_of_several_units(void **state)
                                         .seed = seed});
 }
 
+/* One key more than whole tiles for each unit, where there is room for so many units and no more.
+ */
+static void test_units_of_whole_tiles(void **state)
+{
+    (void)state;
+    segmented_trial(&(struct trial){.type = CONSORT_U32,
+                                    .offset_type = CONSORT_U64,
+                                    .shape = SHAPE_EQUAL,
+                                    .length = 262145,
+                                    .count = 262145,
+                                    .mask = UINT64_MAX,
+                                    .seed = 9806});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +113,7 @@ int main(void)
         cmocka_unit_test(test_large_segments),
         cmocka_unit_test(test_large_in_other_ways),
         cmocka_unit_test(test_buckets_of_several_units),
+        cmocka_unit_test(test_units_of_whole_tiles),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

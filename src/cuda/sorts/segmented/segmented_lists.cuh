@@ -212,7 +212,7 @@ static __device__ __forceinline__ uint32_t segmented_unit_of_bucket(const segmen
 {
     if (!segmented_has_units(a, length))
         return (uint32_t)length;
-    const uint64_t each = length / (length / a.unit_items);
+    const uint64_t units = length / a.unit_items, each = (length + units - 1) / units;
     return (uint32_t)((each + a.tile_items - 1) / a.tile_items) * a.tile_items;
 }
 
