@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs over every GPU there is: what they and the library tell of the GPUs, how they are stopped,
- * ten at once.
+ * Runs over every GPU there is: what they and the library tell of the GPUs, what crosses the bus,
+ * how they are stopped, ten at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "bus_meter.h"
 #include "cuda/driver/device.h"
 #include "multi_trial.h"
 #include "stopper.h"
@@ -66,6 +67,35 @@ static void test_times(void **state)
         uint64_t phase = counters[PHASES + 1 + 2 * (step / 3)];
         assert_in_range(counters[STEPS + step], 1, phase * (uint64_t)device_count());
     }
+}
+
+/* Every item crosses the bus so many times each way. */
+static void cross(struct multi_trial trial, uint64_t times)
+{
+    uint64_t item = trial.kind == MULTI_PAIRS ? 4 + 8 + 3 : 4;
+    trial.from = trial.to = PLACE_PINNED;
+    bus_meter_begin();
+    multi_trial_try(&trial);
+    const struct bus_meter meter = bus_meter_end();
+    assert_int_equal(meter.up, times * trial.count * item);
+    assert_int_equal(meter.down, times * trial.count * item);
+}
+
+static void test_bus(void **state)
+{
+    (void)state;
+    if (!trial_share_takes_test())
+        return;
+    for (int64_t chunks = 1; chunks < 10; chunks += 4) {
+        struct multi_trial trial = multi_trial_of(chunks < 5 ? MULTI_PAIRS : MULTI_KEYS, 2003);
+        trial.chunks = chunks;
+        trial.workspace = PLACE_PINNED;
+        cross(trial, 2);
+    }
+    struct multi_trial trial = multi_trial_of(MULTI_PAIRS, 2003);
+    trial.algorithm = "exchange-host";
+    if (device_count() > 1)
+        cross(trial, 1);
 }
 
 static void test_progress_and_cancel(void **state)
@@ -126,8 +156,11 @@ static void test_ten_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_device_info),         cmocka_unit_test(test_times),
-        cmocka_unit_test(test_progress_and_cancel), cmocka_unit_test(test_cancel_at_any_moment),
+        cmocka_unit_test(test_device_info),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_bus),
+        cmocka_unit_test(test_progress_and_cancel),
+        cmocka_unit_test(test_cancel_at_any_moment),
         cmocka_unit_test(test_ten_threads),
     };
     if (device_count() == 0) {

@@ -15,11 +15,13 @@
 #include "spread_repeat.h"
 #include "stopper.h"
 #include "support/random.h"
+#include "tenants.h"
 #include "trial_share.h"
 
 enum {
     THREADS = 10,
     MIXED = 40, /* trials of mixed kinds */
+    MIXES = 10, /* of free memory */
     WINDOWS = 0 /* place of a counter */
 };
 
@@ -141,6 +143,45 @@ static void test_edges(void **state)
             if (trial_share_takes_next())
                 spread_trial_try(&trial);
     }
+}
+
+/* Whatever others hold of each GPU's memory: the result, or an error that names a GPU and leaves
+ * the input whole. */
+static void test_mixes_of_free_memory(void **state)
+{
+    (void)state;
+    uint64_t memory = device_describe(0)->memory, random = 5, sorted = 0, refused = 0;
+    if (memory > (uint64_t)16 << 20 || !trial_share_takes_test())
+        skip();
+    for (int i = 0; i < MIXES; i++) {
+        struct tenants tenants;
+        struct spread_parts parts;
+        struct spread_trial trial = trial_of((enum spread_kind)(i % SPREAD_KINDS), memory / 1300);
+        trial.type = consort_type_bytes(20);
+        trial.alike = 16;
+        trial.in_place = true;
+        struct spread_data data = spread_data_of(&trial);
+        spread_parts_make(&parts, &trial, &data);
+        consort_plan *plan = spread_trial_plan(&trial);
+        assert_non_null(plan);
+        tenants_come(&tenants, i % 2 ? 15 : 8, &random);
+        consort_status status = spread_trial_run(&trial, plan, &parts, NULL);
+        tenants_go(&tenants);
+        if (status != CONSORT_OK) {
+            assert_int_equal(status, CONSORT_ERROR_DEVICE_MEMORY);
+            assert_non_null(strstr(consort_last_error()->message, "GPU "));
+        }
+        bool whole = status != CONSORT_OK && consort_last_error()->input_whole;
+        assert_true(whole || status == CONSORT_OK);
+        spread_trial_check(&trial, &data, &parts, status == CONSORT_OK, whole);
+        *(status == CONSORT_OK ? &sorted : &refused) += 1;
+        consort_plan_destroy(plan);
+        spread_parts_free(&parts, &trial);
+        spread_data_free(&data);
+    }
+    print_message("%llu sorted, %llu refused\n", (unsigned long long)sorted,
+                  (unsigned long long)refused);
+    assert_true(sorted > 0 && refused > 0);
 }
 
 static void test_progress_and_cancel(void **state)
@@ -296,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_mixes_of_free_memory),
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_cancel_at_any_moment),
         cmocka_unit_test(test_ten_threads),
