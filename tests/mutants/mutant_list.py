@@ -58,8 +58,7 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/radix_steps/": "device_algorithms",
     "src/cuda/sorts/sample/": "device_split",
     "src/cuda/sorts/segmented_long/segmented_long_bytes.cuh": "device_segmented_narrow",
-    "src/cuda/sorts/segmented/segmented_lists.cuh": "device_segmented|device_segmented_long",
-    "src/cuda/sorts/segmented": "device_segmented",
+    "src/cuda/sorts/segmented": "device_segmented|device_segmented_long",
     "src/cuda/sorts/split/": "device_split",
 }
 
