@@ -98,6 +98,24 @@ static uint64_t sizes_controls(uint64_t teams, uint64_t rows, bool several_block
     return teams * sizeof(struct topk_control) + with_bins * bins;
 }
 
+/* The sample of the only row is of no use when its candidates begin to be sorted: it lies where
+ * these are moved to. Of several teams one may sample while another sorts. */
+static void sizes_place_sample(struct topk_workspace *w, uint64_t rows, uint64_t bytes)
+{
+    w->sampled = rows == 1 ? w->codes[1] : w->total;
+    uint64_t end = w->sampled + bytes;
+    if (end > w->total)
+        sizes_place(w, end - w->total);
+}
+
+/* Blocks that have counts of digits. One team sorts with as many as have a share of the candidates;
+ * of several, each has its counts where its blocks are in the grid. */
+static uint64_t sizes_counting_blocks(uint64_t blocks, uint64_t rows, uint64_t candidates)
+{
+    uint64_t sorting = (candidates + TOPK_SORT_SHARE - 1) / TOPK_SORT_SHARE;
+    return rows == 1 && sorting < blocks ? sorting : blocks;
+}
+
 struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64_t kept,
                                            uint32_t key_bytes, uint32_t position_bytes)
 {
@@ -108,13 +126,14 @@ struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64
     uint64_t more = count / (SIZES_TEAM_BYTES / key_bytes);
     uint64_t blocks = teams + more < TOPK_MOST_BLOCKS ? teams + more : TOPK_MOST_BLOCKS;
     struct sizes_most most = sizes_of_teams(count, teams, kept);
+    uint64_t counting = sizes_counting_blocks(blocks, rows, most.candidates);
     sizes_place(&w, sizes_controls(teams, rows, more > 0));
-    w.counts = sizes_place(&w, blocks * 2 * TOPK_SORT_BINS * sizeof(uint32_t));
+    w.counts = sizes_place(&w, counting * 2 * TOPK_SORT_BINS * sizeof(uint32_t));
     w.ties = sizes_place(&w, blocks * sizeof(uint64_t));
-    w.sampled = sizes_place(&w, most.samples * key_bytes);
     w.codes[0] = sizes_place(&w, most.candidates * key_bytes);
     w.positions[0] = sizes_place(&w, most.candidates * position_bytes);
     w.codes[1] = sizes_place(&w, most.spares * key_bytes);
     w.positions[1] = sizes_place(&w, most.spares * position_bytes);
+    sizes_place_sample(&w, rows, most.samples * key_bytes);
     return w;
 }
