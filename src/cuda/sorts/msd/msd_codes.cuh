@@ -116,7 +116,7 @@ template <typename K> struct msd_cell_codes {
 
     __device__ __forceinline__ code_range<K> of(uint32_t cell) const
     {
-        if (bounds)
+        if (sizeof(K) <= 8 && bounds)
             return {bounds[cell], (K)(bounds[cell + 1] - 1)};
         const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
         return {low, (K)(low + msd_ones<K>(cell_of.shift))};
@@ -136,12 +136,12 @@ msd_range_of_blocks(const msd_arguments &a, uint32_t blocks, code_range<K> *warp
     return range;
 }
 
-/* By one thread: the number of a piece of work that no other block has, if each has the first
- * `rounds` of its own already, in strides of the grid. */
-static __device__ __forceinline__ uint32_t msd_take(const msd_arguments &a, uint32_t work,
-                                                    uint32_t rounds)
+/* By one thread: a piece of work that no other block has, counted from those that blocks have from
+ * the beginning, in strides of the grid. Whoever uses the number adds these, behind a barrier: to
+ * add them here would be to wait for it. */
+static __device__ __forceinline__ uint32_t msd_take(const msd_arguments &a, uint32_t work)
 {
-    return rounds * gridDim.x + atomicAdd(&a.control->taken[work], 1u);
+    return atomic_add_relaxed(&a.control->taken[work], 1u);
 }
 
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */

@@ -26,6 +26,7 @@ template <typename K> struct msd_gathered {
     {
         uint32_t cell = (code_window(code, first.shift) & first.mask) |
                         (code_window(code, second.shift) & second.mask);
+#pragma unroll 1
         for (unsigned i = 2; i < runs; i++)
             cell |= code_window(code, control->run[i].shift) & control->run[i].mask;
         return cell;

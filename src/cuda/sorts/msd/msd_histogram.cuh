@@ -209,7 +209,7 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram
     if (number < whole)
         msd_load_words(loaded, word + number * stretch);
     for (uint32_t turn = 0; number < whole; turn ^= 1) {
-        const uint32_t taken = threadIdx.x == 0 ? msd_take(a, cells.taken, 2) : 0;
+        const uint32_t taken = threadIdx.x == 0 ? msd_take(a, cells.taken) : 0;
         if (following < whole)
             msd_load_words(next, word + following * stretch);
 #pragma unroll
@@ -222,7 +222,7 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram
             s.next[turn] = taken;
         __syncthreads();
         number = following;
-        following = s.next[turn];
+        following = 2 * gridDim.x + s.next[turn];
     }
     if (number == whole)
         for (uint64_t at = head + whole * stretch * per_word + threadIdx.x;

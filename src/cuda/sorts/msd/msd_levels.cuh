@@ -293,6 +293,11 @@ template <typename K> struct msd_batch_source {
         return next(tile + gridDim.x);
     }
 
+    __device__ __forceinline__ uint32_t tile_of(uint32_t following) const
+    {
+        return following;
+    }
+
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const
     {
     }

@@ -75,7 +75,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         };
         code_range<K> ranges[warps];
         typename binning::sums warp_sums;
-        uint32_t next[2]; /* leaves of the block, in turns */
+        uint32_t next[2], begin[2], count[2]; /* leaves of the block, in turns */
     };
 
     storage &s;
@@ -248,12 +248,12 @@ static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Lo
     const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
     const K *from = (const K *)a.buffers[once ? 0 : 1];
     msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
-    uint32_t following = blockIdx.x + gridDim.x, taken = following + gridDim.x;
+    uint32_t following = blockIdx.x + gridDim.x, taken = blockIdx.x - gridDim.x;
     local.fetch(from + leaf.begin, leaf.count);
     for (uint32_t turn = 0; leaf.number < 1u << a.cell_bits; turn ^= 1) {
         if (threadIdx.x == 0) {
             local.s.next[turn] = taken;
-            taken = msd_take(a, MSD_TAKEN_CELLS, 3);
+            taken = msd_take(a, MSD_TAKEN_CELLS);
         }
         const msd_next_leaf next = msd_leaf_of_cell(a, ends, following);
         const auto fetch_next = [&] { local.fetch(from + next.begin, next.count); };
@@ -267,7 +267,38 @@ static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Lo
             __syncthreads();
         }
         leaf = next;
-        following = local.s.next[turn];
+        following = 3 * gridDim.x + local.s.next[turn];
+    }
+}
+
+/* The same of keys so wide that none are on their way while a leaf is sorted: nor are registers
+ * left for what the next leaf is, which one thread finds out. */
+template <typename Local, typename K>
+static __device__ __forceinline__ void msd_sort_wide_cells(const msd_arguments &a, Local &local)
+{
+    const msd_cell_codes<K> codes(a);
+    const bool once = a.cell_bits == MSD_DIGIT_BITS;
+    const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
+    const K *from = (const K *)a.buffers[once ? 0 : 1];
+    uint32_t taken = blockIdx.x - gridDim.x;
+    msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
+    for (uint32_t turn = 0; leaf.number < 1u << a.cell_bits; turn ^= 1) {
+        local.load(from + leaf.begin, leaf.count);
+        if (threadIdx.x == 0) {
+            const msd_next_leaf next = msd_leaf_of_cell(a, ends, 2 * gridDim.x + taken);
+            local.s.next[turn] = next.number;
+            local.s.begin[turn] = next.begin;
+            local.s.count[turn] = next.count;
+            taken = msd_take(a, MSD_TAKEN_CELLS);
+        }
+        if (leaf.count) {
+            const code_range<K> range = codes.of(leaf.number);
+            local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
+                              (K *)a.out + leaf.begin, [] {});
+        } else {
+            __syncthreads();
+        }
+        leaf = {local.s.next[turn], local.s.begin[turn], local.s.count[turn]};
     }
 }
 
@@ -343,8 +374,12 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
     }
     Local local(a, s);
     const bool cells = a.control->mode == MSD_DIRECT || a.control->mode == MSD_VALUED;
-    if (cells && !a.control->halved)
-        msd_sort_cells<Local, K>(a, local);
+    if (cells && !a.control->halved) {
+        if constexpr (Local::fetches_early)
+            msd_sort_cells<Local, K>(a, local);
+        else
+            msd_sort_wide_cells<Local, K>(a, local);
+    }
     msd_sort_small<K>(a, local);
 }
 

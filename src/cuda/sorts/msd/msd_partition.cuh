@@ -40,7 +40,12 @@ template <typename K, typename Digit> struct msd_first_source {
 
     __device__ __forceinline__ uint32_t after(uint32_t) const
     {
-        return msd_take(a, MSD_TAKEN_FIRST, 1);
+        return msd_take(a, MSD_TAKEN_FIRST);
+    }
+
+    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
+    {
+        return gridDim.x + taken;
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
@@ -234,7 +239,12 @@ template <typename K, typename Digit> struct msd_second_source {
 
     __device__ __forceinline__ uint32_t after(uint32_t) const
     {
-        return msd_take(a, MSD_TAKEN_SECOND, 1);
+        return msd_take(a, MSD_TAKEN_SECOND);
+    }
+
+    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
+    {
+        return gridDim.x + taken;
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &) const

@@ -198,7 +198,8 @@ struct msd_tile {
  *
  *   uint32_t tiles;
  *   uint32_t first(): of the block
- *   uint32_t after(uint32_t tile): the block's next, by one thread, asked for while this is moved
+ *   uint32_t after(uint32_t tile): by one thread, asked for while this tile is moved; nothing waits
+ *   uint32_t tile_of(uint32_t after): the block's next
  *   job at(uint32_t tile): from, count, digit, take(), write()
  *   void finish_load(tile &): codes from keys
  */
@@ -244,7 +245,7 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         tile.put_in_order(job.digit);
         tile.note_base(place);
         const auto moved = job;
-        number = tile.s.next;
+        number = source.tile_of(tile.s.next);
         const bool more = number < source.tiles;
         if (more) {
             job = source.at(number);

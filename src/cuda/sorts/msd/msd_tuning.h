@@ -115,7 +115,7 @@ CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, 
                                           uint32_t bin_bits)
 {
     return (4u << bin_bits) + msd_rounded(threads * items * key_bytes) +
-           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 64;
+           threads / 32 * 2 * key_bytes + (4u << bin_bits) / 32 / 8 + 2 * threads + 80;
 }
 
 /* Of small leaves, which are finished by words if keys are wider. */
