@@ -28,9 +28,11 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
     if (blockIdx.x == 0)
         msd_sample<K>(a, s.sample);
     grid_barrier(&control->arrivals);
-    if (control->mode == MSD_PASSES) {
-        msd_prepare_passes<K, PassKeys>(passes, control, s.digits);
-        return;
+    if constexpr (sizeof(K) <= 8) {
+        if (control->mode == MSD_PASSES) {
+            msd_prepare_passes<K, PassKeys>(passes, control, s.digits);
+            return;
+        }
     }
     msd_histogram<K>(a, s.histogram);
     grid_barrier(&control->arrivals);
