@@ -8,8 +8,8 @@
 #                                            (with large sizes), memcheck, racecheck, synccheck, initcheck;
 #                                            all of it unless said
 #
-# The run ends with a table. A tool that the host refuses (profilers and sanitizers sometimes are), or
-# that says itself that it lost track of what threads launched at once, is reported as refused;
+# The run ends with a table. A tool that the host lacks or refuses (profilers and sanitizers sometimes
+# are), or that says itself that it lost track of what threads launched at once, is reported as refused;
 # everything else that fails makes the exit status 1.
 set -euo pipefail
 
@@ -36,8 +36,10 @@ pack() {
     du -sh "$folder" | cut -f1 | sed "s|.*|packed & into $folder|"
 }
 
-# What stands in a table's line: verdict, name, seconds.
-line='%-8s %-44s %6s s\n'
+# report VERDICT NAME SECONDS: a line of the table
+report() {
+    printf '%-8s %-44s %6s s\n' "$@"
+}
 
 # What a tool says that may not, or cannot, look.
 refusals='Device not supported|not permitted|LibraryNotLoaded|track a kernel launch'
@@ -58,8 +60,7 @@ attempt() {
         fi
         ;;
     esac
-    # shellcheck disable=SC2059 # the format is a constant
-    printf "$line" "$verdict" "$name" $((SECONDS - began)) >"${log%.log}.line"
+    report "$verdict" "$name" $((SECONDS - began)) >"${log%.log}.line"
     case $verdict in ok | skipped) rm "$log" ;; esac
 }
 
@@ -130,8 +131,11 @@ run() {
         case $what in
         plain) plainly ;;
         memcheck | racecheck | synccheck | initcheck)
-            command -v compute-sanitizer >/dev/null || die "no compute-sanitizer on this machine"
-            under_tool "$what"
+            if command -v compute-sanitizer >/dev/null; then
+                under_tool "$what"
+            else
+                report refused "$what (not on this machine)" 0 >"results/$what.line"
+            fi
             ;;
         *) die "run $what: not known" ;;
         esac
