@@ -371,12 +371,9 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
     msd_control *control = a.control;
     if (control->mode == MSD_EQUAL)
         return;
-    if constexpr (sizeof(K) <= 8) {
-        if (control->mode == MSD_PASSES) {
-            msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
-            return;
-        }
-    }
+    if constexpr (sizeof(K) <= 8)
+        if (control->mode == MSD_PASSES)
+            return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
     for (;; planned = false) {
         const uint32_t head = control->queue_head - planned;
         const uint32_t waiting = planned ? 1 : control->queue_tail - head;
