@@ -22,6 +22,11 @@ __attribute__((visibility("default"))) const char *consort_emu_report(void);
 /* Driver calls since the start or the last "FAIL" set: the range of N for "any:N". */
 __attribute__((visibility("default"))) uint64_t consort_emu_calls(void);
 
+/* The name of a kernel, index = 0, 1, … until NULL; how often it was looked up, and launched, in
+ * this process. */
+__attribute__((visibility("default"))) const char *
+consort_emu_kernel(uint64_t index, uint64_t *lookups, uint64_t *launches);
+
 #ifdef __cplusplus
 }
 #endif

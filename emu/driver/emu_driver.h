@@ -153,6 +153,7 @@ CUresult capture_wait(CUstream stream, CUevent event);
 
 /* ------ kernels (emu_modules.cpp) ------ */
 
+void kernel_launched(const kernel *which);
 unsigned int shared_limit(int device); /* bytes a block may use */
 unsigned int blocks_on_multiprocessor(CUfunction function, unsigned int threads, size_t dynamic);
 

@@ -111,6 +111,7 @@ static CUresult execute(launch order, const packed &arguments)
     order.resident_limit = chosen.schedule == schedule::order    ? 1
                            : chosen.schedule == schedule::random ? 1 + order.seed % limit
                                                                  : limit;
+    kernel_launched(order.kernel);
     outcome result = grid_run(order, &report);
     if (result == outcome::finished)
         return CUDA_SUCCESS;

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Modules and libraries, kernels by name, their attributes and occupancy. */
+#include "emu_control.h"
 #include "emu_driver.h"
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 using namespace emu;
 
 static kernel *kernels;
+
+/* Of this process, for tests that want every kernel to run. */
+struct kernel_uses {
+    uint64_t lookups, launches;
+};
+
+static std::map<const kernel *, kernel_uses> uses;
+static std::mutex uses_lock;
 
 /* The oldest GPU that our images have code for. */
 static constexpr int least_capability = 80;
@@ -19,6 +29,12 @@ void kernel_register(kernel *entry)
 {
     entry->next = kernels;
     kernels = entry;
+}
+
+void kernel_launched(const kernel *which)
+{
+    std::lock_guard<std::mutex> hold(uses_lock);
+    uses[which].launches++;
 }
 
 } // namespace emu
@@ -43,8 +59,11 @@ struct CUmod_st {
 static const kernel *kernel_find(const char *name)
 {
     for (const kernel *each = kernels; each; each = each->next)
-        if (std::strcmp(each->name, name) == 0)
+        if (std::strcmp(each->name, name) == 0) {
+            std::lock_guard<std::mutex> hold(uses_lock);
+            uses[each].lookups++;
             return each;
+        }
     say(std::string("no kernel is called ") + name + " (is KERNEL_EXPORT missing?)\n");
     return nullptr;
 }
@@ -207,4 +226,17 @@ EMU_EXPORT cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f
     *blocks = static_cast<int>(
         blocks_on_multiprocessor(function, static_cast<unsigned int>(threads), dynamic_shared));
     return CUDA_SUCCESS;
+}
+
+const char *consort_emu_kernel(uint64_t index, uint64_t *lookups, uint64_t *launches)
+{
+    const kernel *each = kernels;
+    while (each && index-- > 0)
+        each = each->next;
+    if (!each)
+        return nullptr;
+    std::lock_guard<std::mutex> hold(uses_lock);
+    *lookups = uses[each].lookups;
+    *launches = uses[each].launches;
+    return each->name;
 }

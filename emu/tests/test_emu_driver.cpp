@@ -260,6 +260,30 @@ static void failures_on_demand()
         CHECK(with_failure(("any:" + std::to_string(call)).c_str()) != CUDA_SUCCESS);
 }
 
+struct kernel_count {
+    uint64_t lookups, launches;
+};
+
+static kernel_count count_of(const std::string &kernel)
+{
+    kernel_count count = {};
+    for (uint64_t i = 0; const char *name = consort_emu_kernel(i, &count.lookups, &count.launches);
+         i++)
+        if (kernel == name)
+            return count;
+    CHECK(!"no such kernel");
+    return count;
+}
+
+static void launches_are_counted()
+{
+    const char *name = "sample_block_scan";
+    kernel_count before = count_of(name);
+    CHECK_OK(small_program(0));
+    kernel_count after = count_of(name);
+    CHECK(after.lookups == before.lookups + 1 && after.launches == before.launches + 1);
+}
+
 /* Of the current context. */
 static unsigned int access_to(CUdeviceptr memory)
 {
@@ -309,6 +333,7 @@ int main()
     kernels_by_name();
     launches_are_checked();
     failures_on_demand();
+    launches_are_counted();
     peers();
     return 0;
 }

@@ -75,7 +75,7 @@ static consort_plan *plan_of(const struct sort_trial *trial)
     options.algorithm = trial->algorithm;
     options.parameters = parameters;
     for (int i = 0; i < SORT_TRIAL_PARAMETERS; i++)
-        if (trial->parameters[i].value != 0)
+        if (trial->parameters[i].value != 0 || (trial->zeros && trial->parameters[i].name))
             parameters[options.parameter_count++] = trial->parameters[i];
     descriptor.operation = is_argsort(trial) ? CONSORT_OPERATION_ARGSORT : CONSORT_OPERATION_SORT;
     descriptor.type = trial->type;

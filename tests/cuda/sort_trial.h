@@ -26,6 +26,7 @@ struct sort_trial {
     int values; /* bytes of a value, or an argsort as above; 0: keys alone */
     uint64_t count;
     consort_parameter parameters[SORT_TRIAL_PARAMETERS]; /* of value 0: the algorithm's own */
+    bool zeros;                                          /* parameters that have a name may be 0 */
     bool in_place;
     bool captured;
     uint64_t shift; /* of values: they need no alignment */
