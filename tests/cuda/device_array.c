@@ -11,8 +11,18 @@
 
 #include "cuda/driver/device.h"
 
+/* What a failure depends on beside the trial, which names itself. */
+static void device_array_tell_emulator(void)
+{
+    const char *schedule = getenv("CONSORT_EMU_SCHEDULE"), *seed = getenv("CONSORT_EMU_SEED");
+    if (getenv("CONSORT_CUDA_LIBRARY"))
+        print_message("CONSORT_EMU_SCHEDULE=%s CONSORT_EMU_SEED=%s\n",
+                      schedule ? schedule : "order", seed ? seed : "1");
+}
+
 int device_array_begin(void)
 {
+    device_array_tell_emulator();
     const struct device *device = device_count() > 0 ? device_open(0) : NULL;
     return device && device_enter(device) == CONSORT_OK;
 }
