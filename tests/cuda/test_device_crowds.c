@@ -71,6 +71,7 @@ static void test_many_tiles(void **state)
                                        .type = types[t],
                                        .count = 5000011,
                                        .in_place = t % 2,
+                                       .captured = t % 3 == 1,
                                        .seed = (uint64_t)t},
                   t % 3 == 2 ? 2 : 0);
 }

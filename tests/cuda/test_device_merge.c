@@ -316,6 +316,7 @@ static void test_large(void **state)
                                               .count = 3000017,
                                               .count_b = seed % 3 == 2 ? 1234567 : 0,
                                               .pattern = (enum pattern)(seed / 2 % PATTERNS),
+                                              .captured = seed % 5 == 0,
                                               .seed = seed});
 }
 

@@ -351,6 +351,7 @@ static void test_large(void **state)
                                                          .type = types[seed % TYPE_COUNT],
                                                          .count = 20000003,
                                                          .in_place = seed % 2,
+                                                         .captured = seed % 3 == 0,
                                                          .seed = seed},
                                     &list[d]);
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++, seed++)
@@ -358,6 +359,7 @@ static void test_large(void **state)
                                          .type = types[seed % TYPE_COUNT],
                                          .count = 20000003,
                                          .parameters = {{"leaf", seed % 2 ? 0 : 64}},
+                                         .captured = seed % 3 == 0,
                                          .seed = seed},
                     maker);
 }

@@ -218,6 +218,7 @@ static void test_large(void **state)
                                              .count = 20000003,
                                              .parameters = {{"long", which == 2}},
                                              .in_place = maker % 3 == 0,
+                                             .captured = maker % 4 == 1,
                                              .seed = maker},
                         maker);
 }

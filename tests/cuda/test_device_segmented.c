@@ -357,6 +357,7 @@ static void test_large(void **state)
                                         .value_bytes = {seed % 4 * 4 == 12 ? 16 : seed % 4 * 4},
                                         .in_place = seed % 2,
                                         .mask = masks[seed % 5],
+                                        .captured = seed % 5 == 0,
                                         .seed = seed});
 }
 

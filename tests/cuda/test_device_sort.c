@@ -196,6 +196,7 @@ static void test_large(void **state)
                                                                : 0,
                                      .count = 3000017,
                                      .in_place = seed % 3 != 1 && seed % 2,
+                                     .captured = seed % 5 == 0,
                                      .seed = seed});
 }
 

@@ -16,6 +16,7 @@
 #include "consort.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
+#include "device_run.h"
 #include "support/number_types.h"
 #include "support/random.h"
 #include "trial_share.h"
@@ -152,33 +153,6 @@ static void run_on_host(const struct trial *trial, int32_t engine, const void *k
     consort_plan_destroy(plan);
 }
 
-static void queue(const struct trial *trial, const consort_plan *plan,
-                  const consort_arguments *arguments, void *workspace)
-{
-    const struct driver *driver = driver_get();
-    CUstream stream;
-    CUgraph graph;
-    CUgraphExec executable;
-    assert_int_equal(driver->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
-    if (trial->captured)
-        assert_int_equal(driver->cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
-                         CUDA_SUCCESS);
-    if (consort_plan_run(plan, arguments, workspace, consort_plan_workspace(plan), stream) !=
-        CONSORT_OK)
-        fail_msg("%s", consort_last_error()->message);
-    if (trial->captured) {
-        assert_int_equal(driver->cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
-        assert_int_equal(driver->cuGraphInstantiate(&executable, graph, 0), CUDA_SUCCESS);
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(driver->cuGraphLaunch(executable, stream), CUDA_SUCCESS);
-        assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
-        driver->cuGraphExecDestroy(executable);
-        driver->cuGraphDestroy(graph);
-    }
-    assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
-    driver->cuStreamDestroy(stream);
-}
-
 static void run_on_device(const struct trial *trial, const void *keys, uint64_t bytes,
                           struct result *result)
 {
@@ -188,7 +162,7 @@ static void run_on_device(const struct trial *trial, const void *keys, uint64_t 
     void *indices = device_array_new(NULL, result->index_bytes, 0);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     consort_arguments arguments = arguments_of(trial, in, out, indices);
-    queue(trial, plan, &arguments, workspace);
+    device_run(plan, &arguments, workspace, trial->captured);
     device_array_read(result->keys, out, result->key_bytes);
     device_array_read(result->indices, indices, result->index_bytes);
     device_array_free(workspace, 0);
@@ -325,8 +299,9 @@ static void test_byte_strings(void **state)
 static void test_graph_capture(void **state)
 {
     (void)state;
-    for (uint64_t seed = 600; seed < 606; seed++) {
-        struct trial trial = trial_of(seed, 1 + seed % 2 * 3, 6000, 500);
+    for (uint64_t seed = 600; seed < 608; seed++) {
+        struct trial trial = seed < 606 ? trial_of(seed, 1 + seed % 2 * 3, 6000, 500)
+                                        : trial_of(seed, 1 + seed % 2 * 3, 240, 50);
         trial.captured = true;
         try_one(&trial);
     }
@@ -341,6 +316,7 @@ static void test_large(void **state)
     for (uint64_t seed = 1000; seed < 1000 + NUMBER_TYPES; seed++) {
         struct trial trial = trial_of(seed, 1, 9000017, ks[seed % 6]);
         trial.data = (enum data)(seed % DATA_KINDS);
+        trial.captured = seed % 2;
         try_one(&trial);
         trial = trial_of(seed, 1000, 70 + seed * 977 % 40000, ks[seed % 3]);
         try_one(&trial);
