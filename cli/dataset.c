@@ -15,7 +15,7 @@ enum {
     DATASET_RESERVED_PART = 4
 };
 
-static enum format_name dataset_format_of_path(const char *path)
+enum format_name dataset_format_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash ? slash : path, '.');

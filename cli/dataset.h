@@ -58,6 +58,9 @@ extern const struct format_methods format_raw;
 extern const struct format_methods format_npy;
 extern const struct format_methods format_text;
 
+/* The format that a file's extension names; raw, if it names none. */
+enum format_name dataset_format_of_path(const char *path);
+
 /* The format that --format or the inputs' extensions name. */
 bool dataset_choose_format(const struct settings *settings, const struct source_list *sources,
                            enum format_name *format, struct problem *problem);

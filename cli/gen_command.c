@@ -2,9 +2,9 @@
 /* consort gen: files of keys, reproducibly from a seed. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "command.h"
+#include "dataset.h"
 #include "gen_data.h"
 #include "interrupt.h"
 #include "npy_header.h"
@@ -112,12 +112,9 @@ static int gen_list(void)
 /* By --format, else by the output's extension. */
 static enum format_name gen_format(const struct settings *settings)
 {
-    const char *dot = settings->output ? strrchr(settings->output, '.') : NULL;
     if (settings->format != FORMAT_BY_EXTENSION)
         return settings->format;
-    if (dot && strcasecmp(dot, ".npy") == 0)
-        return FORMAT_NPY;
-    return dot && strcasecmp(dot, ".txt") == 0 ? FORMAT_TEXT : FORMAT_RAW;
+    return settings->output ? dataset_format_of_path(settings->output) : FORMAT_RAW;
 }
 
 static bool gen_check(const struct settings *settings, enum format_name format,
