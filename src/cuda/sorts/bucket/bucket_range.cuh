@@ -3,6 +3,7 @@
 #ifndef CONSORT_BUCKET_RANGE_CUH
 #define CONSORT_BUCKET_RANGE_CUH
 
+#include "cuda/device/disorder.cuh"
 #include "cuda/sorts/bucket/bucket_batch.cuh"
 #include "cuda/sorts/bucket/bucket_map.cuh"
 #include "cuda/sorts/bucket/bucket_places.cuh"
@@ -191,23 +192,13 @@ static __device__ __forceinline__ double bucket_tile_disorder(const bucket_argum
     const K *codes = (const K *)a.arrays[0].codes;
     const uint64_t last = a.count - 1;
     K code[BUCKET_EACH], left[BUCKET_EACH];
-    double sum = 0.0;
 #pragma unroll
     for (unsigned i = 0; i < BUCKET_EACH; i++) {
         const uint64_t at = first + i * BUCKET_THREADS + threadIdx.x;
         code[i] = codes[at < last ? at : last];
         left[i] = threadIdx.x % 32 == 0 && at > 0 && at <= last ? codes[at - 1] : code[i];
     }
-#pragma unroll
-    for (unsigned i = 0; i < BUCKET_EACH; i++) {
-        const double here = bucket_position(a.values, map, code[i]);
-        double before = __shfl_up_sync(0xffffffffu, here, 1);
-        if (threadIdx.x % 32 == 0)
-            before = bucket_position(a.values, map, left[i]);
-        const double distance = fabs(here - before);
-        sum += distance >= 0.0 ? distance : 0.0;
-    }
-    return sum;
+    return disorder_sum(code, left, [&](K key) { return bucket_position(a.values, map, key); });
 }
 
 /* Over the whole list; a sum that overflows is infinite: disorderly. */

@@ -4,6 +4,7 @@
 #define CONSORT_SCAN_DISORDER_CUH
 
 #include "cuda/device/codes.cuh"
+#include "cuda/device/disorder.cuh"
 #include "cuda/device/key_array.cuh"
 #include "cuda/sorts/scan/scan_found.cuh"
 
@@ -27,16 +28,6 @@ template <typename K> struct scan_disorder {
     __device__ __forceinline__ void singles(uint64_t first, uint64_t last)
     {
         scan_each(a.control, first, last, [&](uint64_t i) { return disorder_at(i); });
-    }
-
-    /* True if some key of the word comes before the one in front of it. */
-    static __device__ __forceinline__ bool is_disordered(const K (&code)[keys_per_word], K before)
-    {
-        bool disordered = code[0] < before;
-#pragma unroll
-        for (unsigned i = 1; i < keys_per_word; i++)
-            disordered |= code[i] < code[i - 1];
-        return disordered;
     }
 
     __device__ __forceinline__ uint64_t first_in_word(uint64_t word)
@@ -64,12 +55,8 @@ template <typename K> struct scan_disorder {
             K code[keys_per_word];
             keys.split(word[i], code);
             codec.encode_all(code);
-            K before = warp_shift_up(code[keys_per_word - 1]);
-            if (lane == 0)
-                before = last;
-            if (is_disordered(code, before) && disorder == SCAN_NONE)
+            if (disorder_in_row(code, last) && disorder == SCAN_NONE)
                 disorder = first_in_word(first + i * 32 + lane);
-            last = warp_last(code[keys_per_word - 1]);
         }
         scan_tell(a.control, disorder);
     }
