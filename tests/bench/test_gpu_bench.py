@@ -308,11 +308,17 @@ class Spread(unittest.TestCase):
 
     def test_suite_asks_every_case_of_segments(self):
         found = document("--suite", "gpu-segments", "-n", "2", "--repeat", "1", **self.THREE)
-        labels = [target["target"] for target in found["targets"]]
+        labels = {target["target"] for target in found["targets"]}
         self.assertEqual(len(labels), len(found["results"]))
-        self.assertEqual(len(labels), len(set(labels)))
         self.assertIn("segmented u32+4*2 uniform, n = 2, GPU, against the best peer", labels)
         self.assertIn("segmented u64*2 lengths by zipf uniform, n = 2, GPU, against the best peer", labels)
+
+    def test_suite_asks_every_width(self):
+        found = document("--suite", "gpu-widths", "-n", "3000", "--repeat", "1", **self.THREE)
+        labels = {target["target"] for target in found["targets"]}
+        self.assertEqual(len(labels), len(found["results"]))
+        self.assertIn("pairs u128+16 uniform, n = 3000, GPU, against the best peer", labels)
+        self.assertIn("argsort u64+4 zipf, n = 3000, GPU, against the best peer", labels)
 
     def test_suite_compares_with_one_gpu(self):
         with tempfile.TemporaryDirectory() as folder:
