@@ -9,6 +9,7 @@ enum bench_form {
     BENCH_FORM_IN_PLACE,
     BENCH_FORM_COPY,   /* input and output are two places */
     BENCH_FORM_DOUBLE, /* both may be overwritten; device memory only */
+    BENCH_FORM_GRAPH,  /* two places; captured once, then replayed; device memory only */
     BENCH_FORM_COUNT
 };
 

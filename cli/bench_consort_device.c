@@ -5,6 +5,7 @@
 #include "bench_call.h"
 #include "bench_consort.h"
 #include "bench_fetch.h"
+#include "bench_graph.h"
 #include "bench_plan.h"
 
 static void *pointer(uint64_t memory)
@@ -106,27 +107,53 @@ static bool read_outcome(struct bench_contender *contender, struct problem *prob
            problem_set(problem, "the device reports: %s", consort_status_string(outcome.status));
 }
 
+static bool queue(const struct bench_contender *contender, const struct bench_call *call,
+                  struct problem *problem)
+{
+    const struct bench_plan *state = contender->state;
+    const struct bench_span *workspace = &contender->place->device->workspace;
+    return bench_call_plan(call, state->plan, pointer(workspace->memory), workspace->bytes) ==
+               CONSORT_OK ||
+           problem_library(problem);
+}
+
+/* A capture has to be ended, also where what it captures failed. */
+static bool capture(struct bench_contender *contender, const struct bench_call *call,
+                    struct problem *problem)
+{
+    struct bench_plan *state = contender->state;
+    const struct bench_gpu *gpu = &contender->place->device->gpu;
+    struct problem other;
+    if (!bench_graph_begin(gpu, problem)) {
+        return false;
+    }
+    bool good = queue(contender, call, problem);
+    return bench_graph_end(gpu, &state->graph, good ? problem : &other) && good;
+}
+
+/* A run that tells its counters is not one of those that are timed, and no replay. */
 static bool device_run(struct bench_contender *contender, double *seconds, struct problem *problem)
 {
     const struct bench_plan *state = contender->state;
-    const struct bench_arrays *arrays = contender->place->device;
+    const struct bench_consort *subject = contender->subject;
+    const struct bench_gpu *gpu = &contender->place->device->gpu;
+    bool replays = subject->form == BENCH_FORM_GRAPH && !bench_plan_asks(state, contender);
     struct bench_call call;
     bind(contender, &call);
-    if (!bench_gpu_clock_start(&arrays->gpu, problem)) {
+    if (replays && state->graph == NULL && !capture(contender, &call, problem)) {
         return false;
     }
-    consort_status status = bench_call_plan(&call, state->plan, pointer(arrays->workspace.memory),
-                                            arrays->workspace.bytes);
-    if (status != CONSORT_OK) {
-        return problem_library(problem);
-    }
-    return bench_gpu_clock_stop(&arrays->gpu, seconds, problem) && read_outcome(contender, problem);
+    return bench_gpu_clock_start(gpu, problem) &&
+           (replays ? bench_graph_launch(gpu, state->graph, problem)
+                    : queue(contender, &call, problem)) &&
+           bench_gpu_clock_stop(gpu, seconds, problem) && read_outcome(contender, problem);
 }
 
 static void device_close(struct bench_contender *contender)
 {
     struct bench_plan *state = contender->state;
     if (state != NULL) {
+        bench_graph_free(&contender->place->device->gpu, state->graph);
         bench_plan_close(state);
         free(state);
         contender->state = NULL;

@@ -21,7 +21,7 @@ bool bench_lineup_all_peers(const struct bench_settings *settings)
 static void name_subject(struct bench_contender *contender, const struct bench_consort *subject,
                          bool on_device)
 {
-    static const char *const forms[] = {"/in-place", "", "/double-buffer"};
+    static const char *const forms[] = {"/in-place", "", "/double-buffer", "/graph"};
     bool forced = strcmp(subject->algorithm, "auto") != 0;
     snprintf(contender->name, sizeof contender->name, "consort%s%s", forced ? ":" : "",
              forced ? subject->algorithm : "");
@@ -55,24 +55,26 @@ static void add_subject(struct bench_lineup *lineup, const struct bench_case *sh
     name_subject(contender, subject, shape->on_device);
 }
 
-/* Merges, argsorts and selections have but one form. */
-static bool has_forms(const struct bench_case *shape)
+/* Merges, argsorts and selections have two places, whatever form is named. */
+static bool wants_form(const struct bench_settings *settings, const struct bench_case *shape,
+                       enum bench_form form)
 {
-    return shape->operation != BENCH_MERGE && shape->operation != BENCH_ARGSORT &&
-           shape->operation != BENCH_TOP_K;
+    const bool *forms = settings->forms;
+    bool apart = shape->operation == BENCH_MERGE || shape->operation == BENCH_ARGSORT ||
+                 shape->operation == BENCH_TOP_K;
+    if (!apart || form == BENCH_FORM_GRAPH) {
+        return forms[form];
+    }
+    return form == BENCH_FORM_COPY &&
+           (forms[BENCH_FORM_COPY] || forms[BENCH_FORM_IN_PLACE] || forms[BENCH_FORM_DOUBLE]);
 }
 
 static void add_forms(struct bench_lineup *lineup, const struct bench_settings *settings,
                       const struct bench_case *shape, struct bench_consort like)
 {
-    if (!has_forms(shape)) {
-        like.form = BENCH_FORM_COPY;
-        add_subject(lineup, shape, &like);
-        return;
-    }
     for (int form = 0; form < BENCH_FORM_COUNT; form++) {
         like.form = (enum bench_form)form;
-        if (settings->forms[form]) {
+        if (wants_form(settings, shape, like.form)) {
             add_subject(lineup, shape, &like);
         }
     }

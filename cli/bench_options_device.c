@@ -78,7 +78,8 @@ const struct option_spec bench_option_memory = {
     OPTION_COMPLETES_NOTHING,
     apply_memory};
 
-static const char *const form_names[BENCH_FORM_COUNT] = {"in-place", "copy", "double-buffer"};
+static const char *const form_names[BENCH_FORM_COUNT] = {"in-place", "copy", "double-buffer",
+                                                         "graph"};
 
 static const char *form_choice(size_t index)
 {
@@ -99,7 +100,7 @@ static bool apply_form(void *context, const char *value, struct problem *problem
             form++;
         }
         if (form == BENCH_FORM_COUNT) {
-            return problem_set(problem, "\"%s\" is none of: in-place copy double-buffer",
+            return problem_set(problem, "\"%s\" is none of: in-place copy double-buffer graph",
                                names.items[i]);
         }
         settings->forms[form] = true;
@@ -108,7 +109,11 @@ static bool apply_form(void *context, const char *value, struct problem *problem
 }
 
 const struct option_spec bench_option_form = {
-    "form",      0,
-    "NAMES",     "device memory: in-place, copy (default), double-buffer",
-    form_choice, OPTION_COMPLETES_NOTHING,
+    "form",
+    0,
+    "NAMES",
+    "device memory: in-place, copy (default), double-buffer, graph (copy, captured once and "
+    "replayed)",
+    form_choice,
+    OPTION_COMPLETES_NOTHING,
     apply_form};

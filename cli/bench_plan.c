@@ -81,7 +81,8 @@ static bool make_plan(struct bench_contender *contender, struct bench_plan *plan
     static const int32_t forms[BENCH_FORM_COUNT] = {[BENCH_FORM_IN_PLACE] = CONSORT_FORM_COPY,
                                                     [BENCH_FORM_COPY] = CONSORT_FORM_APART,
                                                     [BENCH_FORM_DOUBLE] =
-                                                        CONSORT_FORM_DOUBLE_BUFFER};
+                                                        CONSORT_FORM_DOUBLE_BUFFER,
+                                                    [BENCH_FORM_GRAPH] = CONSORT_FORM_APART};
     int32_t form = forms[subject->form];
     consort_descriptor descriptor;
     consort_plan_info info;

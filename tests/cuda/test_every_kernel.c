@@ -332,7 +332,7 @@ static void test_segments(void **state)
             }
 }
 
-/* The benchmark's kernel is in no plan: bench.gpu runs it. The others are stamped with their
+/* The benchmark's kernel is in no plan: bench.gpu_bench runs it. The others are stamped with their
  * families, and nobody asks for them: keys alone of those widths that compare equal are the same
  * bits, and keys of a byte have one level. */
 static bool is_wanted(const char *name)
