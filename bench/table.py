@@ -26,10 +26,11 @@ KIND is one of
     phases         milliseconds of each counter that is a time: a row for each case and place
     spread         a row for each list in the memory of several GPUs: milliseconds of its phases, and its
                    rate over that of one GPU with a part of it, ours and CUB's, in the same file
+    choices        what the planner chose, and its time over that of the fastest by force: a row for each count
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
-the largest count there is; times, places, ranking, order, counters, phases, spread and workspace take every result, ranking and order
+the largest count there is; times, places, ranking, order, counters, phases, spread, choices and workspace take every result, ranking and order
 uniform ones unless told distribution=all.
 
 Inside a document a table stands between two comments, files named relative to the document:
@@ -40,13 +41,14 @@ import pathlib
 import re
 import sys
 
+import choices_table
 import files_table
 import results_file
 import segments_table
 import spread_table
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "segments", "gpu", "bus", "claims",
-         "times", "places", "ranking", "order", "counters", "phases", "spread", "workspace")
+         "times", "places", "ranking", "order", "counters", "phases", "spread", "choices", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -138,7 +140,7 @@ def rates_table(document, row_member, title, filters):
     return markdown([f"{title}, 10⁶ items/s"] + names + ["vs best peer"], rows)
 
 
-def targets_table(document):
+def targets_table(document, _):
     rows = [[target["target"], f"{target['required_ratio']:.2f}×",
              f"{target['measured_ratio']:.2f}×" if target["measured_ratio"] else "–",
              target["verdict"]] for target in document["targets"]]
@@ -324,10 +326,6 @@ def phases_table(document, filters):
                      if all(name in score["counters"] for name in phases)])
 
 
-def spread(document, filters):
-    return markdown(spread_table.HEAD, spread_table.rows(document, filters))
-
-
 def counters_table(document, filters):
     cases, names = rows_of(document, filters)
     counters = []
@@ -344,19 +342,20 @@ def counters_table(document, filters):
 
 def render(path, kind, filters):
     document = results_file.load(path)
-    tables = {"bus": bus_table, "claims": claims_table, "times": times_table,
-              "places": places_table, "ranking": ranking_table, "order": order_table,
-              "counters": counters_table, "phases": phases_table, "spread": spread,
-              "workspace": workspace_table}
+    tables = {"bus": bus_table, "claims": claims_table, "times": times_table, "places": places_table,
+              "ranking": ranking_table, "order": order_table, "counters": counters_table,
+              "phases": phases_table, "workspace": workspace_table, "targets": targets_table}
     if kind in tables:
         return tables[kind](document, filters)
     if kind == "machine":
         return results_file.machine_line(document) + "\n"
-    if kind == "targets":
-        return targets_table(document)
     lists = {"files": files_table, "segments": segments_table}
     if kind in lists:
         return markdown(lists[kind].HEAD, lists[kind].rows(document))
+    if kind == "spread":
+        return markdown(spread_table.HEAD, spread_table.rows(document, filters))
+    if kind == "choices":
+        return markdown(*choices_table.heads_and_rows(document, filters))
     if kind == "gpu":
         return gpu_table(document, filters)
     member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),

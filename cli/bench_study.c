@@ -8,8 +8,9 @@
 #include "bench_study_list.h"
 
 static const struct bench_study *const studies[] = {
-    &bench_study_bitonic,  &bench_study_shell,       &bench_study_heap_bitonic, &bench_study_bucket,
-    &bench_study_textbook, &bench_study_field_guide, &bench_study_multi_gpu,
+    &bench_study_bitonic,   &bench_study_shell,    &bench_study_heap_bitonic,
+    &bench_study_bucket,    &bench_study_textbook, &bench_study_field_guide,
+    &bench_study_multi_gpu, &bench_study_planner,
 };
 
 const struct bench_study *bench_study_at(size_t index)

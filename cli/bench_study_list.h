@@ -12,5 +12,6 @@ extern const struct bench_study bench_study_bucket;
 extern const struct bench_study bench_study_textbook;
 extern const struct bench_study bench_study_field_guide;
 extern const struct bench_study bench_study_multi_gpu;
+extern const struct bench_study bench_study_planner;
 
 #endif

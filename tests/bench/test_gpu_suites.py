@@ -69,6 +69,16 @@ class Studies(unittest.TestCase):
         self.assertGreater(measured["32 bits, 2^12, against bitonic"], 0)
         self.assertIsNone(measured["32 bits, 2^28, against bitonic"])
 
+    def test_choices_of_the_planner(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "study.json"
+            self.assertEqual(run("--study", "planner", *self.TINY, "--json", str(path)).returncode, 0)
+            done = run(path, "choices", program=(sys.executable, SOURCE / "bench" / "table.py"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            _, _, found, within = done.stdout.splitlines()
+            self.assertRegex(found, r"^\| 300 +\| \w+ \d+\.\d\d ")
+            self.assertRegex(within, r"^\| within 5 %: \d+ of 15 \|")
+
     def test_does_without_what_is_not_there(self):
         found = document("--study", "bitonic", *self.TINY)
         self.assertEqual({result["device"] for result in found["results"]}, {"cpu", "gpu"})
