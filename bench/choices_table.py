@@ -16,8 +16,8 @@ def choice_of(result):
     return name, forced[name] / min(forced.values())
 
 
-def heads_and_rows(document, filters):
-    """A row for each count, a column for each kind of items; below, how many choices are near."""
+def table(document, filters):
+    """Head and rows: a row for each count, a column for each kind of items; below, how many choices are near."""
     columns, cells = [], {}
     for result in results_file.select(document, **filters):
         choice = choice_of(result)

@@ -5,7 +5,9 @@ HEAD = ["file", "GB", "read, s", "sort, s", "write, s", "consort sort, s", "of t
 PARTS = ("read", "sort", "write", "file")
 
 
-def rows(document):
-    return [[row["file"], f"{row['bytes'] / 1e9:.2f}"] +
+def table(document, _):
+    """Head and rows."""
+    rows = [[row["file"], f"{row['bytes'] / 1e9:.2f}"] +
             [f"{row[part + '_seconds']:.2f}" for part in PARTS] + [f"{row['ratio']:.2f}"]
             for row in document["files"]]
+    return HEAD, rows

@@ -27,8 +27,8 @@ def row_of(result):
     return (0, "", number), f"{least:,} {last}"
 
 
-def rows(document):
-    """For some lengths at a time, and for each mix: the least ratio, and at which length."""
+def table(document, _):
+    """Head and rows: for some lengths at a time, and for each mix: the least ratio, and at which length."""
     names, least = {}, {}
     for result in document["results"]:
         ratio = ratio_of(result) if result["operation"] == "segmented" else None
@@ -39,6 +39,6 @@ def rows(document):
         keys = results_file.keys_name({**result, "segment": 0, "lengths": "equal"})
         found = (ratio, result["segment"])
         least[row, keys] = min(least.get((row, keys), found), found)
-    return [[names[row]] + [f"{least[row, keys][0]:.2f} ({least[row, keys][1]:,})"
+    return HEAD, [[names[row]] + [f"{least[row, keys][0]:.2f} ({least[row, keys][1]:,})"
                             if (row, keys) in least else "–" for keys in KEYS]
             for row in sorted(names)]

@@ -6,8 +6,8 @@ HEAD = ["each part", "GPUs", "select", "partition", "ranges", "of them copies", 
         "over one GPU", "over CUB", "all-to-all, GB/s", "copies' share"]
 
 
-def rows(document, filters):
-    """Lists in the memory of several GPUs beside one GPU with one part of as many items: times, rates,
+def table(document, filters):
+    """Head and rows: lists in the memory of several GPUs beside one GPU with one part of as many items: times, rates,
     phases, and the rate of copies between GPUs beside that of nothing but copies. Filters pick the
     lists, not what they are set beside."""
     medians = {(results_file.case(result)[:4], results_file.where(result), score["name"]):
@@ -36,4 +36,4 @@ def rows(document, filters):
                      [f"{counters[name + '-ns'] / 1e6:.1f}" for name in
                       ("select", "partition", "ranges", "ranges-arrive", "ranges-sort")] +
                      [f"{1e3 * seconds:.1f}", *rates, f"{alone / 1e9:.0f}" if alone else "–", share])
-    return found
+    return HEAD, found

@@ -27,6 +27,7 @@ KIND is one of
     spread         a row for each list in the memory of several GPUs: milliseconds of its phases, and its
                    rate over that of one GPU with a part of it, ours and CUB's, in the same file
     choices        what the planner chose, and its time over that of the fastest by force: a row for each count
+    replays        microseconds and noise of a row's case, launch by launch and as a graph that is replayed
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
@@ -43,12 +44,13 @@ import sys
 
 import choices_table
 import files_table
+import replays_table
 import results_file
 import segments_table
 import spread_table
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "segments", "gpu", "bus", "claims",
-         "times", "places", "ranking", "order", "counters", "phases", "spread", "choices", "workspace")
+         "times", "places", "ranking", "order", "counters", "phases", "spread", "choices", "replays", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -349,13 +351,10 @@ def render(path, kind, filters):
         return tables[kind](document, filters)
     if kind == "machine":
         return results_file.machine_line(document) + "\n"
-    lists = {"files": files_table, "segments": segments_table}
-    if kind in lists:
-        return markdown(lists[kind].HEAD, lists[kind].rows(document))
-    if kind == "spread":
-        return markdown(spread_table.HEAD, spread_table.rows(document, filters))
-    if kind == "choices":
-        return markdown(*choices_table.heads_and_rows(document, filters))
+    modules = {"files": files_table, "segments": segments_table, "spread": spread_table,
+               "choices": choices_table, "replays": replays_table}
+    if kind in modules:
+        return markdown(*modules[kind].table(document, filters))
     if kind == "gpu":
         return gpu_table(document, filters)
     member, title = {"types": ("keys", "keys"), "sizes": ("count", "items"),

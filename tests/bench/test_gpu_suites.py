@@ -27,6 +27,16 @@ class Suites(unittest.TestCase):
         self.assertIn("segmented u32+4*2 uniform, n = 2, GPU, against the best peer", labels)
         self.assertIn("segmented u64*2 lengths by zipf uniform, n = 2, GPU, against the best peer", labels)
 
+    def test_suite_of_replays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "replay.json"
+            self.assertEqual(run("--suite", "gpu-replay", "-n", "300", "--repeat", "2", "--json", str(path),
+                                 **THREE).returncode, 0)
+            done = run(path, "replays", program=(sys.executable, SOURCE / "bench" / "table.py"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(done.stdout.splitlines()), 2 + 6)
+            self.assertRegex(done.stdout, r"\| argsort u64\+4, 300 +\| +[\d,.]+ \| +[\d.]+ % \|")
+
     def test_suite_asks_every_width(self):
         found = document("--suite", "gpu-widths", "-n", "3000", "--repeat", "1", **THREE)
         labels = {target["target"] for target in found["targets"]}
