@@ -7,11 +7,9 @@
 #include "bench_case.h"
 #include "bench_study.h"
 
-static void print_distributions(void)
+static void print_distributions(const char *title, const struct distribution *list, size_t count)
 {
-    size_t count;
-    const struct distribution *list = distribution_list(&count);
-    printf("\ndistributions (-d)\n");
+    printf("\n%s\n", title);
     for (size_t i = 0; i < count; i++) {
         printf("  %-16s %s\n", list[i].name, list[i].description);
     }
@@ -53,9 +51,14 @@ static void print_peers(const struct bench_plugins *plugins)
 
 void bench_catalogue_print(const struct bench_plugins *plugins)
 {
+    size_t count;
+    const struct distribution *list;
     printf("types (-t)\n"
            "  u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f16 bf16 f32 f64 bytes:1 ... bytes:255\n");
-    print_distributions();
+    list = distribution_list(&count);
+    print_distributions("distributions (-d, all)", list, count);
+    list = distribution_adversaries(&count);
+    print_distributions("made against our own sorts (-d, adversarial)", list, count);
     printf("\noperations (--operation)\n ");
     for (int i = 0; i < BENCH_OPERATION_COUNT; i++) {
         printf(" %s", bench_operation_name((enum bench_operation)i));

@@ -13,9 +13,9 @@ static const consort_type all_types[] = {
     CONSORT_I32, CONSORT_I64, CONSORT_I128, CONSORT_F16, CONSORT_BF16, CONSORT_F32, CONSORT_F64,
 };
 
-static bool is_all(const struct bench_names *names)
+static bool is_only(const struct bench_names *names, const char *name)
 {
-    return names->count == 1 && strcmp(names->items[0], "all") == 0;
+    return names->count == 1 && strcmp(names->items[0], name) == 0;
 }
 
 static bool apply_types(void *context, const char *value, struct problem *problem)
@@ -25,7 +25,7 @@ static bool apply_types(void *context, const char *value, struct problem *proble
     if (!bench_parse_names(value, &names, problem)) {
         return false;
     }
-    if (is_all(&names)) {
+    if (is_only(&names, "all")) {
         memcpy(settings->types, all_types, sizeof all_types);
         settings->type_count = sizeof all_types / sizeof all_types[0];
         return true;
@@ -58,20 +58,31 @@ const struct option_spec bench_option_counts = {
     "count",     'n', "COUNTS", "items: 1000, 1e8, 2^20, 10M", NULL, OPTION_COMPLETES_NOTHING,
     apply_counts};
 
+static void take_distributions(struct bench_settings *settings, const struct distribution *list,
+                               size_t count)
+{
+    settings->distribution_count = count < BENCH_LIST ? count : BENCH_LIST;
+    for (size_t i = 0; i < settings->distribution_count; i++) {
+        settings->distributions[i] = &list[i];
+    }
+}
+
 static bool apply_distributions(void *context, const char *value, struct problem *problem)
 {
     struct bench_settings *settings = context;
     struct bench_names names;
     size_t count;
-    const struct distribution *list = distribution_list(&count);
     if (!bench_parse_names(value, &names, problem)) {
         return false;
     }
-    if (is_all(&names)) {
-        for (size_t i = 0; i < count && i < BENCH_LIST; i++) {
-            settings->distributions[i] = &list[i];
-        }
-        settings->distribution_count = count < BENCH_LIST ? count : BENCH_LIST;
+    if (is_only(&names, "all")) {
+        const struct distribution *list = distribution_list(&count);
+        take_distributions(settings, list, count);
+        return true;
+    }
+    if (is_only(&names, "adversarial")) {
+        const struct distribution *list = distribution_adversaries(&count);
+        take_distributions(settings, list, count);
         return true;
     }
     for (size_t i = 0; i < names.count; i++) {
@@ -85,13 +96,15 @@ static bool apply_distributions(void *context, const char *value, struct problem
     return true;
 }
 
-const struct option_spec bench_option_distributions = {"distribution",
-                                                       'd',
-                                                       "NAMES",
-                                                       "distributions of the keys, or all",
-                                                       NULL,
-                                                       OPTION_COMPLETES_NOTHING,
-                                                       apply_distributions};
+const struct option_spec bench_option_distributions = {
+    "distribution",
+    'd',
+    "NAMES",
+    "distributions of the keys, all, or adversarial: "
+    "those made against our own sorts",
+    NULL,
+    OPTION_COMPLETES_NOTHING,
+    apply_distributions};
 
 static const char *operation_choice(size_t index)
 {

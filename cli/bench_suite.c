@@ -8,7 +8,7 @@ static const struct bench_suite *const suites[] = {
     &bench_suite_foundation,  &bench_suite_cpu_targets, &bench_suite_quick,
     &bench_suite_gpu_quick,   &bench_suite_gpu_full,    &bench_suite_gpu_host,
     &bench_suite_gpu_fastest, &bench_suite_gpu_spread,  &bench_suite_gpu_segments,
-    &bench_suite_gpu_widths,  &bench_suite_gpu_replay,
+    &bench_suite_gpu_widths,  &bench_suite_gpu_replay,  &bench_suite_gpu_adversarial,
 };
 
 const struct bench_suite *bench_suite_at(size_t index)

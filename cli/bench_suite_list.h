@@ -16,5 +16,6 @@ extern const struct bench_suite bench_suite_gpu_segments;
 extern const struct bench_suite bench_suite_gpu_spread;
 extern const struct bench_suite bench_suite_gpu_widths;
 extern const struct bench_suite bench_suite_gpu_replay;
+extern const struct bench_suite bench_suite_gpu_adversarial;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "generator.h"
+#include "adversary.h"
 
 /* Exactly one of `level` and `key` is set. */
 struct distribution_method {
@@ -51,6 +51,16 @@ static const struct distribution_method method_subnormals = {.key = special_subn
 static const struct distribution_method method_zeros = {.key = special_zeros};
 static const struct distribution_method method_infinities = {.key = special_infinities};
 static const struct distribution_method method_nans = {.key = special_nans};
+static const struct distribution_method method_hidden_crowd = {.key = adversary_hidden_crowd};
+static const struct distribution_method method_hidden_peel = {.key = adversary_hidden_peel};
+static const struct distribution_method method_hidden_even = {.key = adversary_hidden_even};
+static const struct distribution_method method_peeled = {.key = adversary_peeled};
+static const struct distribution_method method_one_bank = {.key = adversary_one_bank};
+static const struct distribution_method method_table_bank = {.key = adversary_table_bank};
+static const struct distribution_method method_late_pair = {.key = adversary_late_pair};
+static const struct distribution_method method_long_leaf = {.key = adversary_long_leaf};
+static const struct distribution_method method_clustered = {.key = adversary_clustered};
+static const struct distribution_method method_colliding = {.key = adversary_colliding};
 
 static const struct distribution distributions[] = {
     {"uniform", "independent, uniform over the range", true, true, true, &method_uniform},
@@ -89,17 +99,56 @@ static const struct distribution distributions[] = {
      false, true, false, &method_nans},
 };
 
+static const struct distribution adversaries[] = {
+    {"hidden-crowd", "even where our sorts sample, elsewhere AND of three uniform draws", true,
+     true, true, &method_hidden_crowd},
+    {"hidden-peel", "even where our sorts sample, elsewhere peeled", true, true, true,
+     &method_hidden_peel},
+    {"hidden-even", "AND of three uniform draws where our sorts sample, elsewhere uniform", true,
+     true, true, &method_hidden_even},
+    {"peeled", "15/16 in the lowest 256 of the range, the rest as many in each octave", true, true,
+     true, &method_peeled},
+    {"one-bank", "uniform but for 5 bits: counters of 16 bits share a bank", true, true, true,
+     &method_one_bank},
+    {"table-bank", "uniform but for 8 bits: counters and entries of a table share a bank", true,
+     true, true, &method_table_bank},
+    {"late-pair", "a quarter uniform, then two neighbouring 65536ths of the range in turns", true,
+     true, true, &method_late_pair},
+    {"long-leaf", "equal parts of one key more than a leaf takes", true, true, true,
+     &method_long_leaf},
+    {"clustered", "each part that makes a leaf has its keys at its two ends", true, true, true,
+     &method_clustered},
+    {"colliding", "each byte a multiple of 32: counters of any digit share a bank", true, true,
+     true, &method_colliding},
+};
+
 const struct distribution *distribution_list(size_t *count)
 {
     *count = sizeof distributions / sizeof *distributions;
     return distributions;
 }
 
+const struct distribution *distribution_adversaries(size_t *count)
+{
+    *count = sizeof adversaries / sizeof *adversaries;
+    return adversaries;
+}
+
+const struct distribution *distribution_at(size_t index)
+{
+    const size_t ordinary = sizeof distributions / sizeof *distributions;
+    if (index < ordinary) {
+        return &distributions[index];
+    }
+    index -= ordinary;
+    return index < sizeof adversaries / sizeof *adversaries ? &adversaries[index] : NULL;
+}
+
 const struct distribution *distribution_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof distributions / sizeof *distributions; i++) {
-        if (strcmp(distributions[i].name, name) == 0) {
-            return &distributions[i];
+    for (size_t i = 0; distribution_at(i) != NULL; i++) {
+        if (strcmp(distribution_at(i)->name, name) == 0) {
+            return distribution_at(i);
         }
     }
     return NULL;

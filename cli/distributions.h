@@ -8,7 +8,8 @@
  *
  * Keys cover the type in its own ascending order: integers from the minimum to the maximum, byte
  * strings likewise by memcmp, floats the values in [0, 1), or [−1, 1) where the table says
- * "centred". Only the last distributions hold infinities or NaNs.
+ * "centred". Only the last distributions hold infinities or NaNs. Those made against our own sorts
+ * say bit patterns: of floats, those of numbers from 0 to 2.
  */
 #ifndef CONSORT_CLI_DISTRIBUTIONS_H
 #define CONSORT_CLI_DISTRIBUTIONS_H
@@ -30,8 +31,14 @@ struct distribution {
     const struct distribution_method *method;
 };
 
-/* All of them; `*count` receives how many. */
+/* Those that users' keys may be like; `*count` receives how many. */
 const struct distribution *distribution_list(size_t *count);
+
+/* Those made against our own sorts. */
+const struct distribution *distribution_adversaries(size_t *count);
+
+/* The index-th of both families; NULL past the last. */
+const struct distribution *distribution_at(size_t index);
 
 /* NULL if there is none of that name. */
 const struct distribution *distribution_find(const char *name);

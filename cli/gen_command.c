@@ -27,9 +27,8 @@ static const struct option_spec gen_option_count = {
 
 static const char *gen_distribution_choice(size_t index)
 {
-    size_t count;
-    const struct distribution *all = distribution_list(&count);
-    return index < count ? all[index].name : NULL;
+    const struct distribution *distribution = distribution_at(index);
+    return distribution != NULL ? distribution->name : NULL;
 }
 
 static bool gen_apply_distribution(void *settings, const char *value, struct problem *problem)
@@ -100,12 +99,11 @@ static const struct option_spec *const gen_options[] = {
 
 static int gen_list(void)
 {
-    size_t count;
-    const struct distribution *all = distribution_list(&count);
-    for (size_t i = 0; i < count; i++)
-        printf("%-16s%-9s%-7s%-8s%s\n", all[i].name, all[i].integers ? "integers" : "",
-               all[i].floats ? "floats" : "", all[i].byte_strings ? "strings" : "",
-               all[i].description);
+    const struct distribution *each;
+    for (size_t i = 0; (each = distribution_at(i)) != NULL; i++)
+        printf("%-16s%-9s%-7s%-8s%s\n", each->name, each->integers ? "integers" : "",
+               each->floats ? "floats" : "", each->byte_strings ? "strings" : "",
+               each->description);
     return report_finish_stdout(EXIT_GOOD);
 }
 

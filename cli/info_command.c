@@ -172,14 +172,13 @@ static json_t *info_devices(void)
 
 static json_t *info_distributions(void)
 {
-    size_t count;
-    const struct distribution *all = distribution_list(&count);
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:b}", "name", all[i].name,
-                                              "description", all[i].description, "integers",
-                                              all[i].integers, "floats", all[i].floats,
-                                              "byte strings", all[i].byte_strings));
+    const struct distribution *each;
+    for (size_t i = 0; (each = distribution_at(i)) != NULL; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:b}", "name", each->name,
+                                              "description", each->description, "integers",
+                                              each->integers, "floats", each->floats,
+                                              "byte strings", each->byte_strings));
     return list;
 }
 

@@ -180,7 +180,7 @@ class Command(unittest.TestCase):
     def test_list(self):
         text = run("--list").stdout
         for word in ("few-unique", "segmented", "right", "missing", "cpu-foundation",
-                     "heap-bitonic"):
+                     "heap-bitonic", "long-leaf"):
             self.assertIn(word, text)
 
     def test_nonsense_is_refused(self):

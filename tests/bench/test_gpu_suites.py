@@ -44,6 +44,14 @@ class Suites(unittest.TestCase):
         self.assertIn("pairs u128+16 uniform, n = 3000, GPU, against the best peer", labels)
         self.assertIn("argsort u64+4 zipf, n = 3000, GPU, against the best peer", labels)
 
+    def test_suite_asks_every_adversary(self):
+        found = document("--suite", "gpu-adversarial", "-n", "300", "--repeat", "1", **THREE)
+        labels = {target["target"] for target in found["targets"]}
+        self.assertEqual(len(labels), len(found["results"]))
+        self.assertIn("sort u128 peeled, n = 300, GPU, against the best peer", labels)
+        self.assertIn("argsort u32+4 hidden-crowd, n = 300, GPU, against the best peer", labels)
+        self.assertNotIn("sort u32 uniform, n = 300, GPU, against the best peer", labels)
+
 
 @needs_emulator
 class Studies(unittest.TestCase):
