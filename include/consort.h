@@ -645,7 +645,8 @@ typedef struct consort_outcome {
 } consort_outcome;
 
 /* Reports that `done` of `total` units of work are done; units are the algorithm's own. Called on
- * the thread that runs. Anything but 0 cancels. */
+ * the thread that runs. `done` never falls and `total` stays, even if a GPU fails and others or the
+ * CPU begin again. Anything but 0 cancels. */
 typedef int32_t (*consort_progress)(void *context, uint64_t done, uint64_t total);
 
 /*

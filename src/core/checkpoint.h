@@ -7,10 +7,12 @@
 #define CONSORT_CORE_CHECKPOINT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct checkpoint {
     int32_t (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: nobody asks */
+    void (*begin_again)(void *context);                                /* NULL: nobody asks */
     void *context;
     const volatile int32_t *cancel; /* NULL: cannot be cancelled from outside */
 };
@@ -20,6 +22,13 @@ struct checkpoint {
 static inline bool checkpoint_cancelled(const struct checkpoint *checkpoint)
 {
     return checkpoint && checkpoint->cancel && *checkpoint->cancel != 0;
+}
+
+/* After a failure: what is reported from now on is of another way to do it all. */
+static inline void checkpoint_begin_again(const struct checkpoint *checkpoint)
+{
+    if (checkpoint && checkpoint->begin_again)
+        checkpoint->begin_again(checkpoint->context);
 }
 
 static inline bool checkpoint_pass(const struct checkpoint *checkpoint, uint64_t done,

@@ -2,11 +2,11 @@
 /* Making, asking, running and destroying plans. */
 #include "core/plan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/log.h"
+#include "core/run_progress.h"
 #include "core/sized.h"
 #include "core/status.h"
 #include "cuda/array_check.h"
@@ -14,8 +14,7 @@
 
 enum {
     PLAN_HOST_ALIGNMENT = 64,
-    PLAN_DEVICE_ALIGNMENT = 256,
-    PLAN_MESSAGE_BYTES = 512
+    PLAN_DEVICE_ALIGNMENT = 256
 };
 
 static uint32_t plan_alignment(const consort_plan *plan)
@@ -59,14 +58,6 @@ void plan_release_state(struct consort_plan *plan)
     free(plan->state);
 }
 
-/* Failures that leave another engine a chance. */
-static bool plan_device_failed(consort_status status)
-{
-    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
-           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
-           status == CONSORT_ERROR_DEVICE_LOST;
-}
-
 /* By what takes of a GPU's memory what it gets, and of several GPUs does without those that fail.
  */
 static bool plan_may_go_narrow(const consort_plan *plan, consort_status status)
@@ -74,23 +65,22 @@ static bool plan_may_go_narrow(const consort_plan *plan, consort_status status)
     const struct request *request = &plan->request;
     bool helps = status == CONSORT_ERROR_DEVICE_MEMORY ||
                  (request->device == CONSORT_DEVICE_ALL && !plan->algorithm->host_run &&
-                  plan_device_failed(status));
+                  status_blames_device(status));
     return helps && request->engine == CONSORT_ENGINE_CUDA && !request->algorithm &&
            !plan->narrow && request->memory == CONSORT_MEMORY_HOST;
 }
 
 /* Of all GPUs the first, which sorts short lists alone, cannot: the others do without it. */
-static consort_status plan_prepare_others(consort_plan *plan, consort_status status)
+static consort_status plan_prepare_others(consort_plan *plan)
 {
     struct consort_plan narrow = {.request = plan->request, .narrow = true};
-    const consort_error error = *consort_last_error();
-    char message[PLAN_MESSAGE_BYTES];
-    snprintf(message, sizeof message, "%s", error.message);
+    struct status_kept failure;
+    status_keep(&failure);
     if (planner_choose(&narrow) != CONSORT_OK || cuda_engine_prepare(&narrow) != CONSORT_OK) {
         plan_release_state(&narrow);
-        return status_fail_driver(status, error.driver_error, "%s", message);
+        return status_tell(&failure);
     }
-    log_write(LOG_WARN, "planning %s instead: %s", narrow.algorithm->name, message);
+    log_write(LOG_WARN, "planning %s instead: %s", narrow.algorithm->name, failure.message);
     plan_release_state(plan);
     *plan = narrow;
     return CONSORT_OK;
@@ -101,7 +91,7 @@ static consort_status plan_prepare(const consort_descriptor *descriptor, consort
     consort_plan *made = *plan;
     consort_status status = cuda_engine_prepare(made);
     if (made->request.device == CONSORT_DEVICE_ALL && plan_may_go_narrow(made, status))
-        status = plan_prepare_others(made, status);
+        status = plan_prepare_others(made);
     if (plan_may_fall_back(made))
         plan_make(descriptor, CONSORT_ENGINE_CPU, &made->fallback);
     if (status == CONSORT_OK)
@@ -215,6 +205,7 @@ static consort_status plan_run_other(const consort_plan *other, const struct run
 {
     struct run other_run = *run;
     other_run.workspace = NULL;
+    checkpoint_begin_again(run->checkpoint);
     *run->outcome = (consort_outcome){.buffer = 1, .position = run->arguments->count};
     if (other->workspace > 0) {
         other_run.workspace = context_allocate(other->request.context, other->workspace);
@@ -234,16 +225,15 @@ static consort_status plan_run_fallback(const consort_plan *plan, const struct r
 }
 
 /* On a GPU by force whose memory does not suffice, by what takes as much of it as there is; on the
- * others where one fails. Where nothing can, the error stays what it was. */
+ * others where one fails. */
 static consort_status plan_run_narrow(const consort_plan *plan, const struct run *run)
 {
     struct consort_plan narrow = {.request = plan->request, .narrow = true};
-    const consort_error error = *consort_last_error();
-    char message[PLAN_MESSAGE_BYTES];
-    snprintf(message, sizeof message, "%s", error.message);
+    struct status_kept failure;
+    status_keep(&failure);
     if (planner_choose(&narrow) != CONSORT_OK)
-        return status_fail_driver(error.status, error.driver_error, "%s", message);
-    log_write(LOG_WARN, "running by %s instead: %s", narrow.algorithm->name, message);
+        return status_tell(&failure);
+    log_write(LOG_WARN, "running by %s instead: %s", narrow.algorithm->name, failure.message);
     consort_status status = cuda_engine_prepare(&narrow);
     if (status == CONSORT_OK)
         status = plan_run_other(&narrow, run);
@@ -251,17 +241,37 @@ static consort_status plan_run_narrow(const consort_plan *plan, const struct run
     return status;
 }
 
+/* Where host memory does not suffice for another way, the error stays what it was: the one that
+ * failed may have written outputs. */
+static consort_status plan_run_again(const consort_plan *plan, const struct run *run)
+{
+    struct status_kept failure;
+    status_keep(&failure);
+    bool readable = array_check_device_of(run->arguments, plan->request.value_count) < 0;
+    consort_status status = failure.status;
+    if (plan_may_go_narrow(plan, failure.status))
+        status = plan_run_narrow(plan, run);
+    else if (plan->fallback && readable)
+        status = plan_run_fallback(plan, run);
+    return status == CONSORT_ERROR_MEMORY ? status_tell(&failure) : status;
+}
+
 static consort_status plan_dispatch(const consort_plan *plan, const struct run *run)
 {
     if (plan->algorithm->engine != CONSORT_ENGINE_CUDA)
         return plan_run_cpu(plan, run);
     consort_status status = cuda_engine_run(plan, run);
-    if (!plan_device_failed(status) || !*run->input_whole)
-        return status;
-    if (plan_may_go_narrow(plan, status))
-        return plan_run_narrow(plan, run);
-    bool readable = array_check_device_of(run->arguments, plan->request.value_count) < 0;
-    return plan->fallback && readable ? plan_run_fallback(plan, run) : status;
+    bool again = status_blames_device(status) && *run->input_whole;
+    return again ? plan_run_again(plan, run) : status;
+}
+
+/* What a lost GPU held is gone, in place or not. */
+static void plan_tell_damage(const consort_plan *plan, consort_status status)
+{
+    bool lost =
+        plan->request.memory == CONSORT_MEMORY_SPREAD && status == CONSORT_ERROR_DEVICE_LOST;
+    status_input_damaged(lost ? "what other GPUs hold stands if it was not sorted in place"
+                              : "the arrays, sorted in place, are partly written over");
 }
 
 static consort_status plan_run_host(const consort_plan *plan, const consort_arguments *arguments,
@@ -270,9 +280,9 @@ static consort_status plan_run_host(const consort_plan *plan, const consort_argu
     consort_outcome unasked;
     consort_outcome *outcome = arguments->outcome ? arguments->outcome : &unasked;
     *outcome = (consort_outcome){.buffer = 1, .position = arguments->count};
-    struct checkpoint checkpoint = {.progress = arguments->progress,
-                                    .context = arguments->progress_context,
-                                    .cancel = arguments->cancel};
+    struct run_progress progress = {.report = arguments->progress,
+                                    .context = arguments->progress_context};
+    const struct checkpoint checkpoint = run_progress_checkpoint(&progress, arguments->cancel);
     bool input_whole = true;
     struct run run = {.arguments = arguments,
                       .workspace = workspace,
@@ -285,7 +295,7 @@ static consort_status plan_run_host(const consort_plan *plan, const consort_argu
     consort_status status = empty ? CONSORT_OK : plan_dispatch(plan, &run);
     outcome->status = status;
     if (status != CONSORT_OK && !input_whole)
-        status_input_damaged();
+        plan_tell_damage(plan, status);
     return status;
 }
 

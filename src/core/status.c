@@ -8,10 +8,6 @@
 
 #include "core/log.h"
 
-enum {
-    STATUS_MESSAGE_BYTES = 512
-};
-
 struct status_text {
     const char *name;
     const char *sentence;
@@ -117,7 +113,31 @@ consort_status status_fail_driver(consort_status status, int driver_error, const
     return status;
 }
 
-void status_input_damaged(void)
+void status_keep(struct status_kept *kept)
 {
+    *kept = (struct status_kept){.status = status_last.status,
+                                 .os_error = status_last.os_error,
+                                 .driver_error = status_last.driver_error};
+    snprintf(kept->message, sizeof kept->message, "%s", status_message);
+}
+
+consort_status status_tell(const struct status_kept *kept)
+{
+    status_fail_driver(kept->status, kept->driver_error, "%s", kept->message);
+    status_last.os_error = kept->os_error;
+    return kept->status;
+}
+
+void status_input_damaged(const char *what)
+{
+    size_t length = strlen(status_message);
+    snprintf(status_message + length, sizeof status_message - length, "; %s", what);
     status_last.input_whole = 0;
+}
+
+bool status_blames_device(consort_status status)
+{
+    return status == CONSORT_ERROR_DEVICE_MEMORY || status == CONSORT_ERROR_NO_DEVICE ||
+           status == CONSORT_ERROR_NO_KERNEL || status == CONSORT_ERROR_DRIVER ||
+           status == CONSORT_ERROR_DEVICE_LOST;
 }

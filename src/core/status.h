@@ -3,7 +3,13 @@
 #ifndef CONSORT_CORE_STATUS_H
 #define CONSORT_CORE_STATUS_H
 
+#include <stdbool.h>
+
 #include "consort.h"
+
+enum {
+    STATUS_MESSAGE_BYTES = 512
+};
 
 /* Records `status` and a message for consort_last_error() and returns `status`, so that a failing
  * function can end with `return status_fail(…)`. The input counts as whole. */
@@ -18,7 +24,23 @@ consort_status status_fail_os(consort_status status, int os_error, const char *f
 consort_status status_fail_driver(consort_status status, int driver_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* After a failure of a run that had begun to write in place. */
-void status_input_damaged(void);
+/* A thread's last error, kept for another thread, or for when what is tried next fails, too. */
+struct status_kept {
+    consort_status status; /* CONSORT_OK: none */
+    int32_t os_error, driver_error;
+    char message[STATUS_MESSAGE_BYTES];
+};
+
+void status_keep(struct status_kept *kept);
+
+/* Records it as this thread's last error; returns its status. */
+consort_status status_tell(const struct status_kept *kept);
+
+/* After a failure of a run whose input is no longer what it was; `what` is of it goes behind the
+ * message. */
+void status_input_damaged(const char *what);
+
+/* True if another GPU, or the CPU, could do better: a GPU is full, gone or no use. */
+bool status_blames_device(consort_status status);
 
 #endif

@@ -34,16 +34,17 @@ consort_status cuda_engine_prepare(struct consort_plan *plan)
 {
     if (plan->algorithm->host_run)
         return plan->algorithm->prepare(plan, NULL);
-    const struct device *device = device_open(cuda_engine_device(&plan->request));
+    int32_t ordinal = cuda_engine_device(&plan->request);
+    const struct device *device = device_open(ordinal);
     if (!device)
-        return consort_last_error()->status;
+        return device_blame(ordinal);
     plan->device = device->ordinal;
     consort_status status = device_enter(device);
-    if (status != CONSORT_OK)
-        return status;
-    status = plan->algorithm->prepare(plan, device);
-    device_leave(device);
-    return status;
+    if (status == CONSORT_OK) {
+        status = plan->algorithm->prepare(plan, device);
+        device_leave(device);
+    }
+    return status == CONSORT_OK ? CONSORT_OK : device_blame(device->ordinal);
 }
 
 /* No algorithm sees 0 items, but for segments, whose offsets may be wrong all the same. */
@@ -74,13 +75,13 @@ consort_status cuda_engine_run(const struct consort_plan *plan, const struct run
         return plan->algorithm->run(plan, run);
     const struct device *device = device_open(plan->device);
     if (!device)
-        return consort_last_error()->status;
+        return device_blame(plan->device);
     consort_status status = device_enter(device);
-    if (status != CONSORT_OK)
-        return status;
-    status = cuda_engine_run_entered(plan, device, run);
-    device_leave(device);
-    return status;
+    if (status == CONSORT_OK) {
+        status = cuda_engine_run_entered(plan, device, run);
+        device_leave(device);
+    }
+    return status == CONSORT_OK ? CONSORT_OK : device_blame(device->ordinal);
 }
 
 consort_status cuda_engine_check_stream(consort_stream stream)

@@ -9,7 +9,6 @@
 #include "multi/multi_devices.h"
 #include "multi/multi_list.h"
 #include "multi/multi_run.h"
-#include "multi/multi_trouble.h"
 #include "multi/records/records.h"
 #include "multi/spread/spread.h"
 
@@ -87,7 +86,7 @@ static double algorithms_cost(const struct request *request)
 struct algorithms_start {
     const struct consort_plan *plan;
     int32_t ordinals[MULTI_MOST_DEVICES];
-    struct multi_trouble troubles[MULTI_MOST_DEVICES];
+    struct status_kept troubles[MULTI_MOST_DEVICES];
 };
 
 /* What chunks of the expected size are sorted by. A run asks for the same again, perhaps for
@@ -119,7 +118,7 @@ static void algorithms_prepare_member(void *context, uint32_t member, uint32_t s
     (void)size;
     consort_status status = algorithms_prepare_on(start->plan, start->ordinals[member]);
     if (status != CONSORT_OK)
-        multi_trouble_note(&start->troubles[member], status);
+        status_keep(&start->troubles[member]);
 }
 
 static consort_status algorithms_prepare(struct consort_plan *plan, const struct device *none)
@@ -139,7 +138,10 @@ static consort_status algorithms_prepare(struct consort_plan *plan, const struct
     for (uint32_t i = 0; i < size; i++)
         usable += start.troubles[i].status == CONSORT_OK;
     plan->device = count == 1 ? start.ordinals[0] : CONSORT_DEVICE_ALL;
-    return usable > 0 ? CONSORT_OK : multi_trouble_tell(&start.troubles[0], -1);
+    if (usable > 0)
+        return CONSORT_OK;
+    status_tell(&start.troubles[0]);
+    return device_blame(start.ordinals[0]);
 }
 
 #define MULTI_ALGORITHM(about, does)                                                               \

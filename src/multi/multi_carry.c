@@ -15,7 +15,6 @@
 #include "cuda/staging/staging_pageable.h"
 
 enum {
-    CARRY_LEAST_ROOM = 64,
     CARRY_LINE = 64, /* bytes that stream_line moves … */
     CARRY_WORD = 16  /* … from a place aligned to that */
 };
@@ -71,36 +70,34 @@ static consort_status carry_queue(const struct multi_carry *carry, enum staging_
                                   : driver_fail(driver, result, carry_words(direction));
 }
 
-static consort_status carry_keep(struct multi_way *way, struct multi_piece piece)
+uint64_t multi_carry_pieces(uint64_t bytes)
 {
-    if (way->count == way->room) {
-        uint64_t room = way->room > 0 ? 2 * way->room : CARRY_LEAST_ROOM;
-        struct multi_piece *more = realloc(way->pieces, room * sizeof *more);
-        if (!more)
-            return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-        way->pieces = more;
-        way->room = room;
-    }
-    way->pieces[way->count++] = piece;
-    return CONSORT_OK;
+    return (bytes + STAGING_SLOT_BYTES - 1) / STAGING_SLOT_BYTES;
+}
+
+consort_status multi_carry_reserve(struct multi_carry *carry, enum staging_direction direction,
+                                   uint64_t pieces)
+{
+    struct multi_way *way = &carry->ways[direction];
+    way->pieces = calloc(pieces, sizeof *way->pieces);
+    return way->pieces ? CONSORT_OK : status_fail(CONSORT_ERROR_MEMORY, "out of memory");
 }
 
 consort_status multi_carry_add(struct multi_carry *carry, enum staging_direction direction,
                                bool carried, char *host, void *device, uint64_t bytes)
 {
     CUdeviceptr at = (CUdeviceptr)(uintptr_t)device;
-    consort_status status = CONSORT_OK;
+    struct multi_way *way = &carry->ways[direction];
     if (bytes == 0)
-        return status;
+        return CONSORT_OK;
     if (!carried || carry->lane->slot_count == 0)
         return carry_queue(carry, direction, host, at, bytes);
-    for (uint64_t done = 0; done < bytes && status == CONSORT_OK; done += STAGING_SLOT_BYTES) {
+    for (uint64_t done = 0; done < bytes; done += STAGING_SLOT_BYTES) {
         uint64_t left = bytes - done;
-        struct multi_piece piece = {host + done, at + done,
-                                    left < STAGING_SLOT_BYTES ? left : STAGING_SLOT_BYTES};
-        status = carry_keep(&carry->ways[direction], piece);
+        way->pieces[way->count++] = (struct multi_piece){
+            host + done, at + done, left < STAGING_SLOT_BYTES ? left : STAGING_SLOT_BYTES};
     }
-    return status;
+    return CONSORT_OK;
 }
 
 static bool carry_check(struct multi_carry *carry, CUresult result)

@@ -24,7 +24,7 @@ struct multi_piece {
 /* The pieces of one direction. */
 struct multi_way {
     struct multi_piece *pieces;
-    uint64_t count, room;
+    uint64_t count;
     _Atomic uint64_t next;
 };
 
@@ -43,6 +43,12 @@ struct multi_carry {
  * `checkpoint` and `stopped` are set. */
 consort_status multi_carry_open(struct multi_carry *carry, struct staging_store *store,
                                 uint32_t threads);
+
+/* The pieces of a copy, at most; and room for so many of a direction, which must be there before
+ * anything is added. */
+uint64_t multi_carry_pieces(uint64_t bytes);
+consort_status multi_carry_reserve(struct multi_carry *carry, enum staging_direction direction,
+                                   uint64_t pieces);
 
 /* Work that the caller has queued may still write an array in device memory. */
 consort_status multi_carry_await_caller(consort_stream stream);

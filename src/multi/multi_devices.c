@@ -2,14 +2,8 @@
 /* Which GPUs a request may use, and the way to one. */
 #include "multi/multi_devices.h"
 
-#include <stdio.h>
-
 #include "core/status.h"
 #include "cuda/driver/pointer.h"
-
-enum {
-    DEVICES_MESSAGE_BYTES = 512
-};
 
 uint32_t multi_devices(const struct request *request, int32_t ordinals[MULTI_MOST_DEVICES])
 {
@@ -52,7 +46,7 @@ static CUresult devices_wait(const struct staging_lane *lane)
 
 bool multi_device_is_lost(const struct device *device, const struct staging_lane *lane)
 {
-    if (device_enter(device) != CONSORT_OK && device_enter(device) != CONSORT_OK)
+    if (!device_enter_again(device))
         return true;
     bool lost = devices_wait(lane) != CUDA_SUCCESS && devices_wait(lane) != CUDA_SUCCESS;
     device_leave(device);
@@ -61,10 +55,9 @@ bool multi_device_is_lost(const struct device *device, const struct staging_lane
 
 consort_status multi_device_report_lost(const struct device *device)
 {
-    char message[DEVICES_MESSAGE_BYTES];
-    int32_t driver_error = consort_last_error()->driver_error;
-    snprintf(message, sizeof message, "%s", consort_last_error()->message);
-    return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, driver_error,
+    struct status_kept error;
+    status_keep(&error);
+    return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, error.driver_error,
                               "GPU %d (%s) is lost, and what was in its memory: %s",
-                              device->ordinal, device->name, message);
+                              device->ordinal, device->name, error.message);
 }

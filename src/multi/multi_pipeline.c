@@ -25,11 +25,10 @@ static CUevent pipeline_event(const struct multi_worker *worker, enum staging_di
     return worker->lane->flights[direction][slot];
 }
 
-static consort_status pipeline_report(struct multi_worker *worker, uint64_t items)
+static consort_status pipeline_report(const struct multi_worker *worker, uint64_t done)
 {
-    struct multi *multi = worker->multi;
+    const struct multi *multi = worker->multi;
     const struct checkpoint *checkpoint = multi->run->checkpoint;
-    uint64_t done = atomic_fetch_add(&multi->done, items) + items;
     bool cancelled = worker->member == 0 ? checkpoint_pass(checkpoint, done, 2 * multi->list.count)
                                          : checkpoint_cancelled(checkpoint);
     return cancelled ? status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled") : CONSORT_OK;
@@ -60,8 +59,10 @@ static consort_status pipeline_finish(struct multi_worker *worker)
         return pipeline_check(result, "sorting on the GPU");
     worker->leaving = MULTI_QUEUE_NONE;
     pipeline_time(worker, number);
+    uint64_t items = multi_items(worker->multi, number);
+    uint64_t done = atomic_fetch_add(&worker->multi->done, items) + items;
     multi_queue_done(&worker->multi->queue);
-    return pipeline_report(worker, multi_items(worker->multi, number));
+    return pipeline_report(worker, done);
 }
 
 static consort_status pipeline_bring_chunk(struct multi_worker *worker, uint32_t slot, uint32_t c)

@@ -14,10 +14,11 @@ void multi_queue_end(struct multi_queue *queue)
     pthread_mutex_destroy(&queue->mutex);
 }
 
-void multi_queue_fill(struct multi_queue *queue, uint64_t count)
+void multi_queue_fill(struct multi_queue *queue, uint64_t count, uint32_t takers)
 {
-    queue->next = queue->open = 0;
+    queue->next = queue->open = queue->finished = 0;
     queue->count = count;
+    queue->takers = takers;
     queue->returned_count = 0;
 }
 
@@ -47,8 +48,9 @@ uint64_t multi_queue_take(struct multi_queue *queue, bool patient)
 void multi_queue_done(struct multi_queue *queue)
 {
     pthread_mutex_lock(&queue->mutex);
-    if (--queue->open == 0)
-        pthread_cond_broadcast(&queue->change);
+    queue->open--;
+    queue->finished++;
+    pthread_cond_broadcast(&queue->change);
     pthread_mutex_unlock(&queue->mutex);
 }
 
@@ -59,6 +61,25 @@ void multi_queue_give_back(struct multi_queue *queue, uint64_t number)
     queue->open--;
     pthread_cond_broadcast(&queue->change);
     pthread_mutex_unlock(&queue->mutex);
+}
+
+void multi_queue_leave(struct multi_queue *queue)
+{
+    pthread_mutex_lock(&queue->mutex);
+    queue->takers--;
+    pthread_cond_broadcast(&queue->change);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+bool multi_queue_watch(struct multi_queue *queue, uint64_t *finished)
+{
+    pthread_mutex_lock(&queue->mutex);
+    while (queue->finished == *finished && queue->takers > 0)
+        pthread_cond_wait(&queue->change, &queue->mutex);
+    *finished = queue->finished;
+    bool more = queue->takers > 0;
+    pthread_mutex_unlock(&queue->mutex);
+    return more;
 }
 
 void multi_queue_stop(struct multi_queue *queue)

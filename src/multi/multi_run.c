@@ -43,12 +43,20 @@ static void run_open(void *context, uint32_t member, uint32_t size)
     multi_worker_open(&all->workers[member], &all->multi, member, all->ordinals[member]);
 }
 
+static bool run_works(const struct multi_worker *worker)
+{
+    return worker->opened && worker->sound;
+}
+
 static void run_work(void *context, uint32_t member, uint32_t size)
 {
     struct multi_all *all = context;
+    struct multi_worker *worker = &all->workers[member];
     (void)size;
-    if (all->workers[member].opened && all->workers[member].sound)
-        multi_worker_work(&all->workers[member]);
+    if (run_works(worker))
+        multi_worker_work(worker);
+    if (member == 0)
+        multi_worker_watch(worker);
 }
 
 static void run_close(void *context, uint32_t member, uint32_t size)
@@ -67,13 +75,13 @@ static consort_status run_blame(const struct multi_all *all)
     for (uint32_t w = 0; w < multi->worker_count; w++) {
         const struct multi_worker *worker = &all->workers[w];
         bool fails = worker->trouble.status != CONSORT_OK;
-        if (fails && (!found || !multi_trouble_is_own(worker->trouble.status)))
+        if (fails && (!found || !status_blames_device(worker->trouble.status)))
             found = worker;
     }
     if (!found)
         return status_fail(CONSORT_ERROR_INTERNAL, "a run over several GPUs was not finished");
-    return multi_trouble_tell(&found->trouble,
-                              multi->worker_count == 1 ? -1 : all->ordinals[found->member]);
+    status_tell(&found->trouble);
+    return device_blame(all->ordinals[found->member]);
 }
 
 /* The chunks of all GPUs are as large as those of the one that can give least. */
@@ -145,10 +153,22 @@ static consort_status run_cut_parts(struct multi_all *all)
     return status;
 }
 
+static consort_status run_reserve(struct multi_all *all)
+{
+    consort_status status = CONSORT_OK;
+    for (uint32_t w = 0; w < all->multi.worker_count && status == CONSORT_OK; w++)
+        if (run_works(&all->workers[w]))
+            status = multi_worker_reserve(&all->workers[w]);
+    return status;
+}
+
 static consort_status run_phase(struct multi_all *all)
 {
     struct multi *multi = &all->multi;
-    multi_queue_fill(&multi->queue, multi->chunk_count);
+    uint32_t takers = 0;
+    for (uint32_t w = 0; w < multi->worker_count; w++)
+        takers += run_works(&all->workers[w]);
+    multi_queue_fill(&multi->queue, multi->chunk_count, takers);
     team_run(all->team, run_work, all);
     return multi_queue_is_empty(&multi->queue) && !atomic_load(&multi->stopped) ? CONSORT_OK
                                                                                 : run_blame(all);
@@ -159,6 +179,8 @@ static consort_status run_phases(struct multi_all *all)
     struct multi *multi = &all->multi;
     team_run(all->team, run_open, all);
     consort_status status = run_choose_chunks(all);
+    if (status == CONSORT_OK)
+        status = run_reserve(all);
     if (multi->timed)
         multi->times = calloc(2 * (uint64_t)multi->chunk_count, sizeof *multi->times);
     multi_tell_lap(multi, MULTI_COUNT_OPEN);

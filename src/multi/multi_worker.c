@@ -10,8 +10,8 @@
 
 void multi_worker_fail(struct multi_worker *worker, consort_status status)
 {
-    multi_trouble_note(&worker->trouble, status);
-    if (multi_trouble_is_own(status))
+    status_keep(&worker->trouble);
+    if (status_blames_device(status))
         return;
     atomic_store(&worker->multi->stopped, true);
     multi_queue_stop(&worker->multi->queue);
@@ -72,10 +72,9 @@ static consort_status worker_fit(struct multi_worker *worker, uint64_t budget)
     if (worker_squeeze(worker, budget))
         return CONSORT_OK;
     return status_fail(CONSORT_ERROR_DEVICE_MEMORY,
-                       "GPU %d has %llu bytes to give; %llu items in %d chunks take at least %llu",
-                       worker->device->ordinal, (unsigned long long)budget,
-                       (unsigned long long)multi->list.count, MULTI_MOST_CHUNKS,
-                       (unsigned long long)fewest);
+                       "it has %llu bytes to give; %llu items in %d chunks take at least %llu",
+                       (unsigned long long)budget, (unsigned long long)multi->list.count,
+                       MULTI_MOST_CHUNKS, (unsigned long long)fewest);
 }
 
 /* Half of what is free is left to other runs, which may be taking theirs at this moment: a failure
@@ -145,6 +144,18 @@ void multi_worker_open(struct multi_worker *worker, struct multi *multi, uint32_
         multi_worker_fail(worker, status);
 }
 
+/* Up go pieces of every run. */
+consort_status multi_worker_reserve(struct multi_worker *worker)
+{
+    const struct multi *multi = worker->multi;
+    uint64_t whole = 0;
+    for (uint32_t c = 0; c < multi->list.column_count; c++)
+        whole += multi_carry_pieces(multi->chunk_items * multi->list.columns[c].bytes);
+    uint64_t runs = (uint64_t)multi->chunk_count * multi->list.column_count;
+    consort_status status = multi_carry_reserve(&worker->carry, STAGING_UP, whole + runs);
+    return status == CONSORT_OK ? multi_carry_reserve(&worker->carry, STAGING_DOWN, whole) : status;
+}
+
 /* What has not reached the host. */
 static void worker_give_back(struct multi_worker *worker, uint64_t *number)
 {
@@ -172,6 +183,18 @@ void multi_worker_work(struct multi_worker *worker)
     worker->sound &= status == CONSORT_OK;
     multi_carry_end(&worker->carry);
     device_leave(worker->device);
+    multi_queue_leave(&worker->multi->queue);
+}
+
+void multi_worker_watch(struct multi_worker *worker)
+{
+    struct multi *multi = worker->multi;
+    bool cancelled = false;
+    for (uint64_t finished = 0; !cancelled && multi_queue_watch(&multi->queue, &finished);)
+        cancelled = checkpoint_pass(multi->run->checkpoint, atomic_load(&multi->done),
+                                    2 * multi->list.count);
+    if (cancelled)
+        multi_worker_fail(worker, status_fail(CONSORT_ERROR_CANCELLED, "the run was cancelled"));
 }
 
 /* Copies that a failure left behind must be over before anybody uses the caller's arrays. */
@@ -188,9 +211,7 @@ static void worker_close_entered(struct multi_worker *worker)
 void multi_worker_close(struct multi_worker *worker)
 {
     const struct device *device = worker->device;
-    bool entered =
-        device && (device_enter(device) == CONSORT_OK || device_enter(device) == CONSORT_OK);
-    if (entered) {
+    if (device && device_enter_again(device)) {
         worker_close_entered(worker);
         device_leave(device);
     }

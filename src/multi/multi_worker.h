@@ -7,13 +7,13 @@
 #ifndef CONSORT_MULTI_WORKER_H
 #define CONSORT_MULTI_WORKER_H
 
+#include "core/status.h"
 #include "cuda/staging/staging_store.h"
 #include "multi/multi_carry.h"
 #include "multi/multi_chunk.h"
 #include "multi/multi_clock.h"
 #include "multi/multi_list.h"
 #include "multi/multi_queue.h"
-#include "multi/multi_trouble.h"
 
 enum {
     MULTI_SLOTS = STAGING_FLIGHTS, /* a lane has as many events of each kind */
@@ -39,7 +39,7 @@ struct multi_worker {
     uint64_t slots[MULTI_SLOTS]; /* the number of the chunk or part there, or NONE */
     uint64_t leaving;            /* the one whose slot has been given to the next, or NONE */
     bool opened, sound;
-    struct multi_trouble trouble;
+    struct status_kept trouble;
 };
 
 struct multi {
@@ -66,8 +66,16 @@ struct multi {
 void multi_worker_open(struct multi_worker *worker, struct multi *multi, uint32_t member,
                        int32_t ordinal);
 
+/* When chunks have their size: the host memory that a turn takes, so that none is asked for when
+ * outputs are being written. */
+consort_status multi_worker_reserve(struct multi_worker *worker);
+
 /* Sorts chunks, or merges parts, until there are no more. */
 void multi_worker_work(struct multi_worker *worker);
+
+/* In the caller's thread, when its own GPU does nothing more: tells what the others do, and asks
+ * whether they are to go on, until they have done it. */
+void multi_worker_watch(struct multi_worker *worker);
 
 void multi_worker_close(struct multi_worker *worker);
 

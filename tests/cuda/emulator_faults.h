@@ -15,6 +15,9 @@ bool emulator_find(void);
  * that call on, all on GPU 0. NULL: none does. */
 void emulator_fail(const char *what, uint64_t at);
 
+/* Several of them, as CONSORT_EMU_FAIL names them. */
+void emulator_fail_all(const char *failures);
+
 /* Driver calls since emulator_fail. */
 uint64_t emulator_calls(void);
 
@@ -23,7 +26,8 @@ uint64_t emulator_calls(void);
 typedef consort_status emulator_use(void *context, uint64_t at, bool *over);
 
 /* A use for each of its calls. Fails the test if one ends with an error that no driver's failure
- * makes; *survived and *failed: how many were right all the same, and how many were not. */
+ * makes, or that names no GPU; *survived and *failed: how many were right all the same, and how
+ * many were not. */
 void emulator_fail_each_call(emulator_use *use, void *context, uint64_t *survived,
                              uint64_t *failed);
 
@@ -31,6 +35,12 @@ void emulator_fail_each_call(emulator_use *use, void *context, uint64_t *survive
  * nothing was lost, which is the end; else wrong. Before anything opens the driver. */
 void emulator_lose_at_each_call(int (*child)(const void *context, uint64_t at),
                                 const void *context);
+
+/* Does the thread's last error name that GPU, by its number and its name? */
+bool emulator_blames(int32_t ordinal);
+
+/* Or any; or is it about a call that is about none? */
+bool emulator_blames_some(void);
 
 /* Is this what the library makes of a driver's failure? */
 bool emulator_caused(consort_status status);

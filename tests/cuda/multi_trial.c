@@ -197,17 +197,10 @@ static void compare(const struct multi_trial *trial, enum place_kind kind, const
     free(read);
 }
 
-/* The copies that a run works on. */
-struct copies {
-    void *in, *out, *workspace;
-    consort_column columns[2];
-};
-
-static void copies_make(const struct multi_trial *trial, const struct multi_arrays *a,
-                        struct copies *c, uint64_t workspace)
+struct multi_copies multi_copies_of(const struct multi_trial *trial, const struct multi_arrays *a)
 {
     bool same = trial->in_place && trial->kind != MULTI_ARGSORT;
-    *c = (struct copies){0};
+    struct multi_copies copies = {0}, *c = &copies;
     c->in = place_new(trial->from, a->keys, a->key_bytes);
     c->out = same ? c->in : place_new(trial->to, NULL, a->result_bytes);
     for (uint32_t i = 0; i < a->columns; i++) {
@@ -215,14 +208,14 @@ static void copies_make(const struct multi_trial *trial, const struct multi_arra
         void *out = same ? in : place_new(trial->to, NULL, a->value_bytes[i]);
         c->columns[i] = (consort_column){.in = in, .out = out, .element_bytes = value_sizes[i]};
     }
-    if (trial->workspace != PLACE_KINDS)
-        c->workspace = place_new(trial->workspace, NULL, workspace);
+    return copies;
 }
 
-static void copies_check(const struct multi_trial *trial, const struct multi_arrays *a,
-                         const struct copies *c, bool sorted, bool whole)
+void multi_copies_check(const struct multi_trial *trial, const struct multi_arrays *a,
+                        const struct multi_copies *c, bool sorted, bool whole)
 {
     bool same = c->in == c->out;
+    whole |= !same;
     enum place_kind out = same ? trial->from : trial->to;
     if (sorted)
         compare(trial, out, c->out, a->sorted_keys, a->result_bytes, "result");
@@ -238,8 +231,27 @@ static void copies_check(const struct multi_trial *trial, const struct multi_arr
     }
 }
 
-static void copies_free(const struct multi_trial *trial, const struct multi_arrays *a,
-                        const struct copies *c)
+static void compare_unset(const struct multi_trial *trial, const void *place, uint64_t bytes)
+{
+    unsigned char *unset = take(bytes);
+    memset(unset, PLACE_UNSET, bytes);
+    compare(trial, trial->to, place, unset, bytes, "output before");
+    free(unset);
+}
+
+void multi_copies_check_untouched(const struct multi_trial *trial, const struct multi_arrays *a,
+                                  const struct multi_copies *c)
+{
+    multi_copies_check(trial, a, c, false, true);
+    if (c->in == c->out)
+        return;
+    compare_unset(trial, c->out, a->result_bytes);
+    for (uint32_t i = 0; i < a->columns; i++)
+        compare_unset(trial, c->columns[i].out, a->value_bytes[i]);
+}
+
+void multi_copies_free(const struct multi_trial *trial, const struct multi_arrays *a,
+                       const struct multi_copies *c)
 {
     bool same = c->in == c->out;
     for (uint32_t i = 0; i < a->columns; i++) {
@@ -250,27 +262,34 @@ static void copies_free(const struct multi_trial *trial, const struct multi_arra
     if (!same)
         place_free(trial->to, c->out);
     place_free(trial->from, c->in);
-    if (c->workspace)
-        place_free(trial->workspace, c->workspace);
+}
+
+consort_status multi_copies_sort(struct multi_trial *trial, const consort_plan *plan,
+                                 const struct multi_copies *c, void *workspace,
+                                 const consort_arguments *with)
+{
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    if (with)
+        arguments = *with;
+    point(trial, &arguments, c->in, c->out, c->columns);
+    arguments.outcome = trial->silent ? NULL : &trial->outcome;
+    return consort_plan_run(plan, &arguments, workspace,
+                            workspace ? consort_plan_workspace(plan) : 0, NULL);
 }
 
 consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *plan,
                                const struct multi_arrays *a, const consort_arguments *with)
 {
-    consort_arguments arguments;
-    struct copies c;
-    uint64_t workspace = consort_plan_workspace(plan);
-    copies_make(trial, a, &c, workspace);
-    consort_arguments_init(&arguments);
-    if (with)
-        arguments = *with;
-    point(trial, &arguments, c.in, c.out, c.columns);
-    arguments.outcome = trial->silent ? NULL : &trial->outcome;
-    consort_status status =
-        consort_plan_run(plan, &arguments, c.workspace, c.workspace ? workspace : 0, NULL);
+    struct multi_copies c = multi_copies_of(trial, a);
+    bool own = trial->workspace != PLACE_KINDS;
+    void *workspace = own ? place_new(trial->workspace, NULL, consort_plan_workspace(plan)) : NULL;
+    consort_status status = multi_copies_sort(trial, plan, &c, workspace, with);
     bool whole = status != CONSORT_OK && consort_last_error()->input_whole;
-    copies_check(trial, a, &c, status == CONSORT_OK, c.in != c.out || whole);
-    copies_free(trial, a, &c);
+    multi_copies_check(trial, a, &c, status == CONSORT_OK, whole);
+    multi_copies_free(trial, a, &c);
+    if (own)
+        place_free(trial->workspace, workspace);
     return status;
 }
 

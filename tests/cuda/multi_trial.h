@@ -50,6 +50,32 @@ void multi_arrays_free(struct multi_arrays *arrays);
 /* A plan for CONSORT_DEVICE_ALL. NULL, the error recorded, if there is none. */
 consort_plan *multi_trial_plan(const struct multi_trial *trial);
 
+/* What a run works on: copies of the arrays. */
+struct multi_copies {
+    void *in, *out;
+    consort_column columns[2];
+};
+
+struct multi_copies multi_copies_of(const struct multi_trial *trial,
+                                    const struct multi_arrays *arrays);
+void multi_copies_free(const struct multi_trial *trial, const struct multi_arrays *arrays,
+                       const struct multi_copies *copies);
+
+/* `with` may hold progress and cancel. The workspace is what the plan says, or NULL: the context's.
+ */
+consort_status multi_copies_sort(struct multi_trial *trial, const consort_plan *plan,
+                                 const struct multi_copies *copies, void *workspace,
+                                 const consort_arguments *with);
+
+/* Fails the test if the result, or the input where it must be whole, is not what it should be. */
+void multi_copies_check(const struct multi_trial *trial, const struct multi_arrays *arrays,
+                        const struct multi_copies *copies, bool sorted, bool whole);
+
+/* The same if inputs or outputs are not what they were made. */
+void multi_copies_check_untouched(const struct multi_trial *trial,
+                                  const struct multi_arrays *arrays,
+                                  const struct multi_copies *copies);
+
 /* Runs it on copies of the arrays and compares what the status promises: on success the result, on
  * failure, if the input is said to be whole, the input. */
 consort_status multi_trial_run(struct multi_trial *trial, const consort_plan *plan,

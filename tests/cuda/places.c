@@ -51,13 +51,14 @@ void *place_new(enum place_kind kind, const void *host, uint64_t bytes)
     const struct device *device = place_enter(kind);
     void *place = place_take(kind, bytes);
     if (kind < PLACE_DEVICE)
-        host ? memcpy(place, host, bytes) : memset(place, 0xa5, bytes);
+        host ? memcpy(place, host, bytes) : memset(place, PLACE_UNSET, bytes);
     else if (host)
         assert_int_equal(driver_get()->cuMemcpyHtoD((CUdeviceptr)(uintptr_t)place, host, bytes),
                          CUDA_SUCCESS);
     else
-        assert_int_equal(driver_get()->cuMemsetD8((CUdeviceptr)(uintptr_t)place, 0xa5, bytes),
-                         CUDA_SUCCESS);
+        assert_int_equal(
+            driver_get()->cuMemsetD8((CUdeviceptr)(uintptr_t)place, PLACE_UNSET, bytes),
+            CUDA_SUCCESS);
     if (device) {
         assert_int_equal(driver_get()->cuCtxSynchronize(), CUDA_SUCCESS);
         device_leave(device);

@@ -14,8 +14,12 @@ enum place_kind {
     PLACE_KINDS
 };
 
-/* `bytes` bytes of a kind, a copy of those at `host`, or 0xa5 if that is NULL. The test fails if
- * there are none. */
+enum {
+    PLACE_UNSET = 0xa5
+};
+
+/* `bytes` bytes of a kind, a copy of those at `host`, or PLACE_UNSET if that is NULL. The test
+ * fails if there are none. */
 void *place_new(enum place_kind kind, const void *host, uint64_t bytes);
 
 /* Copies from a place to ordinary memory. */

@@ -12,6 +12,7 @@ static int32_t progress_watch_call(void *context, uint64_t done, uint64_t total)
 {
     struct progress_watch *watch = context;
     assert_true(done >= watch->last && done <= total);
+    assert_true(watch->calls == 0 || total == watch->total);
     watch->last = done;
     watch->total = total;
     return ++watch->calls == watch->stop_at;

@@ -18,6 +18,7 @@
 
 #include "cuda/driver/device.h"
 #include "emulator_faults.h"
+#include "progress_watch.h"
 #include "spread_trial.h"
 
 enum {
@@ -82,8 +83,14 @@ static consort_status use(struct spread_trial *trial, const struct spread_parts 
     emulator_fail(failure, at);
     consort_plan *plan = spread_trial_plan(trial);
     *planned = plan != NULL;
+    struct progress_watch watch;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    progress_watch_begin(&watch, &with, 0);
     consort_status status =
-        plan ? spread_trial_run(trial, plan, parts, NULL) : consort_last_error()->status;
+        plan ? spread_trial_run(trial, plan, parts, &with) : consort_last_error()->status;
+    if (status == CONSORT_OK)
+        assert_int_equal(watch.last, watch.total);
     consort_plan_destroy(plan);
     consort_context_destroy(trial->context);
     return status;

@@ -156,3 +156,27 @@ void device_leave(const struct device *device)
     (void)device;
     driver_get()->cuCtxPopCurrent(&left);
 }
+
+bool device_enter_again(const struct device *device)
+{
+    const struct driver *driver = driver_get();
+    return driver->cuCtxPushCurrent(device->context) == CUDA_SUCCESS ||
+           driver->cuCtxPushCurrent(device->context) == CUDA_SUCCESS;
+}
+
+consort_status device_blame(int32_t ordinal)
+{
+    struct status_kept error;
+    status_keep(&error);
+    bool absent = error.status == CONSORT_ERROR_NO_DEVICE && error.driver_error == 0;
+    if (!status_blames_device(error.status) || absent || ordinal < 0 || ordinal >= DEVICE_MAXIMUM)
+        return error.status;
+    pthread_mutex_lock(&device_lock);
+    bool known = device_described[ordinal];
+    pthread_mutex_unlock(&device_lock);
+    if (!known)
+        return status_fail_driver(error.status, error.driver_error, "GPU %d: %s", ordinal,
+                                  error.message);
+    return status_fail_driver(error.status, error.driver_error, "GPU %d (%s): %s", ordinal,
+                              device_table[ordinal].name, error.message);
+}

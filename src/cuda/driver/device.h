@@ -35,4 +35,12 @@ bool device_is_active(int32_t ordinal);
 consort_status device_enter(const struct device *device);
 void device_leave(const struct device *device);
 
+/* The same to give back what a run took there: tried twice, and a failure leaves the thread's last
+ * error, which says what went wrong before, as it is. */
+bool device_enter_again(const struct device *device);
+
+/* If the thread's last error blames a GPU that is there: records it once more, with that GPU in
+ * front. Returns its status. */
+consort_status device_blame(int32_t ordinal);
+
 #endif

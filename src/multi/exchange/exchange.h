@@ -170,9 +170,6 @@ typedef consort_status exchange_step(struct exchange *x, struct exchange_member 
 /* `step` on every member, in turn, up to the first error, which names the device. */
 consort_status exchange_each(struct exchange *x, exchange_step *step, void *context);
 
-/* Records the thread's last error once more, with the device in front; returns its status. */
-consort_status exchange_blame(int32_t device);
-
 /* exchange_member.c. The device is entered in all but the first and the last. */
 consort_status exchange_member_open(struct exchange *x, uint32_t number);
 consort_status exchange_member_prepare(struct exchange_member *member,

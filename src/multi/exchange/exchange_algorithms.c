@@ -91,7 +91,7 @@ static consort_status exchange_prepare(struct consort_plan *plan, const struct d
     for (uint32_t i = 0; i < plan->request.device_count && status == CONSORT_OK; i++)
         status = exchange_prepare_on(plan, plan->request.devices[i]) == CONSORT_OK
                      ? CONSORT_OK
-                     : exchange_blame(plan->request.devices[i]);
+                     : device_blame(plan->request.devices[i]);
     return status;
 }
 

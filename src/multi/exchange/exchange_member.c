@@ -210,8 +210,7 @@ void exchange_member_free(struct exchange_member *member)
 /* Nothing that was queued may touch the caller's arrays any more, nor another member's memory. */
 void exchange_member_close(struct exchange_member *member, bool sound)
 {
-    if (member->lane && (device_enter(member->device) == CONSORT_OK ||
-                         device_enter(member->device) == CONSORT_OK)) {
+    if (member->lane && device_enter_again(member->device)) {
         exchange_member_free(member);
         multi_clock_stop(&member->clock);
         staging_store_return(member->store, member->lane, sound);

@@ -4,7 +4,6 @@
  * brought together and sorted. One host thread drives all devices: it queues everywhere before it
  * waits anywhere.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/log.h"
@@ -19,17 +18,8 @@ enum {
     RUN_USUAL_RANGES = 4,      /* of a part: the first one's arrival is not hidden */
     RUN_RANGE_ITEMS = 1 << 24, /* that are worth a range of their own */
     RUN_LEAST_ALIGNED = 3,     /* ranges of a part: of two one would be shorter than exact cuts' */
-    RUN_GRAIN = 32,            /* items: places of ranges keep the alignment of the arrays */
-    RUN_MESSAGE_BYTES = 512
+    RUN_GRAIN = 32             /* items: places of ranges keep the alignment of the arrays */
 };
-
-consort_status exchange_blame(int32_t device)
-{
-    char message[RUN_MESSAGE_BYTES];
-    const consort_error error = *consort_last_error();
-    snprintf(message, sizeof message, "%s", error.message);
-    return status_fail_driver(error.status, error.driver_error, "GPU %d: %s", device, message);
-}
 
 /* Ranges that a sample cuts may begin at any code near their place: so many halves that they can
  * begin at multiples of a power of two, if codes are even. */
@@ -86,7 +76,7 @@ consort_status exchange_each(struct exchange *x, exchange_step *step, void *cont
             device_leave(member->device);
         }
         if (status != CONSORT_OK)
-            exchange_blame(member->part->device);
+            device_blame(member->part->device);
     }
     return status;
 }
@@ -274,7 +264,7 @@ consort_status exchange_run(const struct consort_plan *plan, const struct run *r
     while (status == CONSORT_OK && x->member_count < plan->request.device_count) {
         status = exchange_member_open(x, x->member_count++);
         if (status != CONSORT_OK)
-            exchange_blame(x->run->arguments->parts[x->member_count - 1].device);
+            device_blame(x->run->arguments->parts[x->member_count - 1].device);
     }
     if (status == CONSORT_OK)
         status = exchange_each(x, run_meet_peers, NULL);

@@ -114,7 +114,7 @@ static consort_status records_prepare(struct consort_plan *plan, const struct de
     for (uint32_t i = 0; i < plan->request.device_count && status == CONSORT_OK; i++)
         status = records_prepare_on(plan, plan->request.devices[i]) == CONSORT_OK
                      ? CONSORT_OK
-                     : exchange_blame(plan->request.devices[i]);
+                     : device_blame(plan->request.devices[i]);
     return status;
 }
 

@@ -147,8 +147,7 @@ consort_status records_member_number(const struct records *r, const struct recor
 
 void records_member_close(struct records_member *member, bool sound)
 {
-    if (member->lane && (device_enter(member->device) == CONSORT_OK ||
-                         device_enter(member->device) == CONSORT_OK)) {
+    if (member->lane && device_enter_again(member->device)) {
         staging_store_free(member->store, member->lane, member->memory);
         staging_store_return(member->store, member->lane, sound);
         device_leave(member->device);

@@ -22,7 +22,7 @@ consort_status records_each(struct records *r, records_step *step, void *context
             device_leave(member->device);
         }
         if (status != CONSORT_OK)
-            exchange_blame(member->part->device);
+            device_blame(member->part->device);
     }
     return status;
 }
@@ -135,7 +135,7 @@ static consort_status run_open(struct records *r)
     while (status == CONSORT_OK && r->member_count < r->plan->request.device_count) {
         status = records_member_open(r, r->member_count++);
         if (status != CONSORT_OK)
-            exchange_blame(r->run->arguments->parts[r->member_count - 1].device);
+            device_blame(r->run->arguments->parts[r->member_count - 1].device);
     }
     return status;
 }

@@ -11,10 +11,10 @@
 #define CONSORT_SPREAD_H
 
 #include "core/plan.h"
+#include "core/status.h"
 #include "multi/multi_carry.h"
 #include "multi/multi_devices.h"
 #include "multi/multi_list.h"
-#include "multi/multi_trouble.h"
 
 /* The plan's parameter, and its counters, in the order of the registry's entry. */
 enum {
@@ -48,7 +48,7 @@ struct spread_member {
     uint64_t capacity; /* items that it has room for */
     uint64_t first, count;
     consort_column *values; /* of the part */
-    struct multi_trouble trouble;
+    struct status_kept trouble;
 };
 
 struct spread {
@@ -73,8 +73,9 @@ void spread_member_open(struct spread_member *member);
 void spread_member_move(struct spread_member *member);
 void spread_member_close(struct spread_member *member);
 
-/* In any thread. */
-consort_status spread_member_allocate(struct spread_member *member);
+/* In any thread. False: a failure was noted. */
+bool spread_member_allocate(struct spread_member *member);
+int32_t spread_member_ordinal(const struct spread_member *member);
 consort_part spread_member_part(const struct spread_member *member);
 
 /* spread_run.c */

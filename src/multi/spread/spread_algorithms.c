@@ -117,7 +117,7 @@ static consort_status spread_prepare(struct consort_plan *plan, const struct dev
     plan->device = CONSORT_DEVICE_ALL;
     spread_ask(state, &plan->request);
     consort_status status = state->sort.algorithm->prepare(&state->sort, none);
-    if (status == CONSORT_OK || !multi_trouble_is_own(status))
+    if (status == CONSORT_OK || !status_blames_device(status))
         return status;
     log_write(LOG_WARN, "exchange-host will go by merge-chunks: %s", consort_last_error()->message);
     plan_release_state(&state->sort);

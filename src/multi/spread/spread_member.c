@@ -44,25 +44,27 @@ static consort_status member_open_entered(struct spread_member *member)
     return status;
 }
 
-static void member_fail(struct spread_member *member, consort_status status)
+int32_t spread_member_ordinal(const struct spread_member *member)
 {
-    multi_trouble_note(&member->trouble, status);
+    return member->spread->state->devices[member - member->spread->members];
+}
+
+static void member_fail(struct spread_member *member)
+{
+    status_keep(&member->trouble);
     atomic_store(&member->spread->stopped, true);
-    log_write(LOG_WARN, "GPU %d fails: %s", member->device ? member->device->ordinal : -1,
-              member->trouble.message);
+    log_write(LOG_WARN, "GPU %d fails: %s", spread_member_ordinal(member), member->trouble.message);
 }
 
 void spread_member_open(struct spread_member *member)
 {
-    struct spread *spread = member->spread;
-    uint32_t number = (uint32_t)(member - spread->members);
-    consort_status status = multi_device_enter(spread->state->devices[number], &member->device);
+    consort_status status = multi_device_enter(spread_member_ordinal(member), &member->device);
     if (status == CONSORT_OK) {
         status = member_open_entered(member);
         device_leave(member->device);
     }
     if (status != CONSORT_OK)
-        member_fail(member, status);
+        member_fail(member);
 }
 
 /* Where a column of the part is; `end`: behind the last. */
@@ -79,11 +81,25 @@ static void *member_column(const struct spread_member *member, uint32_t column)
     return (void *)(uintptr_t)(member->memory + member_place(member, column));
 }
 
+/* Before outputs are written. */
+static consort_status member_reserve(struct spread_member *member)
+{
+    const struct multi_list *list = &member->spread->list;
+    uint64_t pieces = 0;
+    for (uint32_t c = 0; c < list->column_count; c++)
+        pieces += multi_carry_pieces(member->count * list->columns[c].bytes);
+    consort_status status = multi_carry_reserve(&member->carry, STAGING_UP, pieces);
+    return status == CONSORT_OK ? multi_carry_reserve(&member->carry, STAGING_DOWN, pieces)
+                                : status;
+}
+
 static consort_status member_allocate_entered(struct spread_member *member)
 {
-    consort_status status = staging_store_allocate(
-        member->store, member->carry.lane, member_place(member, member->spread->list.column_count),
-        &member->memory);
+    consort_status status = member_reserve(member);
+    if (status == CONSORT_OK)
+        status = staging_store_allocate(member->store, member->carry.lane,
+                                        member_place(member, member->spread->list.column_count),
+                                        &member->memory);
     if (status != CONSORT_OK)
         return status;
     const struct staging_lane *lane = member->carry.lane;
@@ -92,18 +108,18 @@ static consort_status member_allocate_entered(struct spread_member *member)
                                   : driver_fail(driver_get(), result, "cuStreamWaitEvent");
 }
 
-consort_status spread_member_allocate(struct spread_member *member)
+bool spread_member_allocate(struct spread_member *member)
 {
     if (member->count == 0)
-        return CONSORT_OK;
+        return true;
     consort_status status = device_enter(member->device);
     if (status == CONSORT_OK) {
         status = member_allocate_entered(member);
         device_leave(member->device);
     }
     if (status != CONSORT_OK)
-        member_fail(member, status);
-    return status;
+        member_fail(member);
+    return status == CONSORT_OK;
 }
 
 consort_part spread_member_part(const struct spread_member *member)
@@ -173,7 +189,7 @@ void spread_member_move(struct spread_member *member)
         device_leave(member->device);
     }
     if (status != CONSORT_OK)
-        member_fail(member, status);
+        member_fail(member);
 }
 
 /* Copies that a failure left behind must be over before anybody uses the caller's arrays. */
@@ -188,8 +204,7 @@ static void member_close_entered(struct spread_member *member)
 void spread_member_close(struct spread_member *member)
 {
     const struct device *device = member->device;
-    if (member->carry.lane &&
-        (device_enter(device) == CONSORT_OK || device_enter(device) == CONSORT_OK)) {
+    if (member->carry.lane && device_enter_again(device)) {
         member_close_entered(member);
         device_leave(device);
     }

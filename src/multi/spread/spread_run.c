@@ -51,20 +51,27 @@ static void run_close(void *context, uint32_t number, uint32_t size)
         spread_member_close(&spread->members[m]);
 }
 
-/* One thing on every GPU, in a thread of its own if there are so many. What stops everybody is told
- * before one GPU's trouble. */
-static consort_status run_each(struct spread *spread, team_function step)
+/* What stops everybody is told before one GPU's trouble. */
+static consort_status run_blame(const struct spread *spread)
 {
     const struct spread_member *found = NULL;
-    team_run(spread->team, step, spread);
     for (uint32_t m = 0; m < spread->member_count; m++) {
         const struct spread_member *member = &spread->members[m];
         bool fails = member->trouble.status != CONSORT_OK;
-        if (fails && (!found || !multi_trouble_is_own(member->trouble.status)))
+        if (fails && (!found || !status_blames_device(member->trouble.status)))
             found = member;
     }
-    return found ? multi_trouble_tell(&found->trouble, found->device ? found->device->ordinal : -1)
-                 : CONSORT_OK;
+    if (!found)
+        return CONSORT_OK;
+    status_tell(&found->trouble);
+    return device_blame(spread_member_ordinal(found));
+}
+
+/* One thing on every GPU, in a thread of its own if there are so many. */
+static consort_status run_each(struct spread *spread, team_function step)
+{
+    team_run(spread->team, step, spread);
+    return run_blame(spread);
 }
 
 /* As even as the GPUs' memory allows: the smallest first takes what it can, the others share the
@@ -94,17 +101,16 @@ static bool run_share(struct spread *spread)
 
 static consort_status run_take_memory(struct spread *spread)
 {
-    consort_status status = CONSORT_OK;
     if (!run_share(spread))
         return status_fail(CONSORT_ERROR_DEVICE_MEMORY,
                            "the GPUs have too little free memory for %llu items together",
                            (unsigned long long)spread->list.count);
-    for (uint32_t m = 0; m < spread->member_count && status == CONSORT_OK; m++) {
-        status = spread_member_allocate(&spread->members[m]);
-        if (status == CONSORT_OK)
-            spread->parts[m] = spread_member_part(&spread->members[m]);
+    for (uint32_t m = 0; m < spread->member_count; m++) {
+        if (!spread_member_allocate(&spread->members[m]))
+            return run_blame(spread);
+        spread->parts[m] = spread_member_part(&spread->members[m]);
     }
-    return status;
+    return CONSORT_OK;
 }
 
 /* The sort's own progress is two steps of four. */
@@ -188,24 +194,27 @@ static consort_status run_over_gpus(struct spread *spread)
     return status;
 }
 
-/* The whole list by merge-chunks, whose workspace is taken for it. */
+/* The whole list by merge-chunks, whose workspace is taken for it. Where host memory does not
+ * suffice the error stays what it was: parts may have gone to outputs. */
 static consort_status run_in_chunks(const struct consort_plan *plan, const struct run *run)
 {
     struct consort_plan chunks = {.request = plan->request, .device = CONSORT_DEVICE_ALL};
     consort_outcome outcome = {0};
+    struct status_kept failure;
     struct run again = *run;
+    status_keep(&failure);
+    checkpoint_begin_again(run->checkpoint);
     chunks.algorithm = plan->request.operation == CONSORT_OPERATION_SORT ? &multi_chunks_sort
                                                                          : &multi_chunks_argsort;
     chunks.workspace = multi_list_workspace(&plan->request);
-    log_write(LOG_WARN, "in chunks instead: %s", consort_last_error()->message);
+    log_write(LOG_WARN, "in chunks instead: %s", failure.message);
     again.workspace = context_allocate(plan->request.context, chunks.workspace);
     again.outcome = &outcome;
-    if (!again.workspace)
-        return CONSORT_ERROR_MEMORY;
-    consort_status status = chunks.algorithm->run(&chunks, &again);
+    consort_status status =
+        again.workspace ? chunks.algorithm->run(&chunks, &again) : CONSORT_ERROR_MEMORY;
     context_release(plan->request.context, again.workspace, chunks.workspace);
     run->outcome->counters[SPREAD_COUNT_CHUNKED] = 1;
-    return status;
+    return status == CONSORT_ERROR_MEMORY ? status_tell(&failure) : status;
 }
 
 consort_status spread_run(const struct consort_plan *plan, const struct run *run)
@@ -225,5 +234,5 @@ consort_status spread_run(const struct consort_plan *plan, const struct run *run
     else
         status = status_fail(CONSORT_ERROR_NO_DEVICE, "not every GPU can be used");
     free(spread);
-    return multi_trouble_is_own(status) && *run->input_whole ? run_in_chunks(plan, run) : status;
+    return status_blames_device(status) && *run->input_whole ? run_in_chunks(plan, run) : status;
 }
