@@ -188,7 +188,7 @@ static void merge_unsorted(const struct merge_trial *trial, const struct merge_t
 static void test_unsorted_lists(void **state)
 {
     (void)state;
-    for (uint64_t seed = 5000; seed < 5013; seed++) {
+    for (uint64_t seed = 5000; seed < 5014; seed++) {
         if (!trial_share_takes_next())
             continue;
         struct merge_trial trial = {.operation = CONSORT_OPERATION_SORT,
@@ -215,19 +215,30 @@ static void test_unsorted_lists(void **state)
     }
 }
 
-/* More tiles than a block cuts. */
+/* More tiles than a block cuts, and two lists of more than blocks are resident, so that each has
+ * several. */
 static void test_many_tiles(void **state)
 {
     (void)state;
-    for (uint64_t seed = 5500; seed < 5504; seed++)
-        merge_trial_try(&(struct merge_trial){.operation = seed % 2 ? CONSORT_OPERATION_MERGE
-                                                                    : CONSORT_OPERATION_SORT,
-                                              .type = CONSORT_U64,
-                                              .value_bytes = 4,
-                                              .count = 200000,
-                                              .count_b = seed % 2 ? 123456 : 0,
-                                              .pattern = seed < 5502 ? RANDOM : FEW,
-                                              .seed = seed});
+    static const struct {
+        int32_t operation;
+        consort_type type;
+        uint64_t value_bytes, count, count_b;
+    } lists[] = {{CONSORT_OPERATION_SORT, CONSORT_U64, 4, 200000, 0},
+                 {CONSORT_OPERATION_MERGE, CONSORT_U64, 4, 200000, 123456},
+                 {CONSORT_OPERATION_MERGE, CONSORT_F32, 0, 123, 654321},
+                 {CONSORT_OPERATION_MERGE, CONSORT_U128, 0, 100000, 100000},
+                 {CONSORT_OPERATION_MERGE, CONSORT_U8, 16, 299000, 1000}};
+    uint64_t seed = 5500;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (int pattern = RANDOM; pattern < PATTERNS; pattern++, seed++)
+            merge_trial_try(&(struct merge_trial){.operation = lists[i].operation,
+                                                  .type = lists[i].type,
+                                                  .value_bytes = lists[i].value_bytes,
+                                                  .count = lists[i].count,
+                                                  .count_b = lists[i].count_b,
+                                                  .pattern = (enum pattern)pattern,
+                                                  .seed = seed});
 }
 
 /* What the runs of a group of four hold. */

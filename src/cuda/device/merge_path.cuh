@@ -37,20 +37,55 @@ static __device__ __forceinline__ Index co_rank(Index diagonal, Index a_count, I
 
 /* The same by a warp whose lanes all call it, for global memory, whose latency is the cost: each
  * step asks at 32 places and leaves less than a 32nd, so that a list of 2^20 items is searched in
- * four waits instead of twenty. The lists are sorted. */
-template <typename Index, typename A, typename B>
+ * four waits instead of twenty. `less(b, a)` compares, and may branch, when both are loaded. */
+template <typename Index, typename A, typename B, typename Less>
 static __device__ __forceinline__ Index warp_co_rank_between(Index diagonal, Index low, Index high,
-                                                             A a_at, B b_at)
+                                                             A a_at, B b_at, Less less)
 {
     const unsigned lane = threadIdx.x % 32;
     while (low < high) {
         const Index step = (high - low + 31) / 32, at = low + lane * step;
-        const bool beyond = at < high && !(b_at(diagonal - 1 - at) < a_at(at));
+        const Index asked = at < high ? at : low;
+        const auto a = a_at(asked);
+        const auto b = b_at(diagonal - 1 - asked);
+        const bool beyond = at < high && !less(b, a);
         const unsigned passed = (unsigned)__popc(__ballot_sync(0xffffffffu, beyond));
         const Index next = low + passed * step;
         if (passed > 0)
             low = next - step + 1;
         high = next < high ? next : high;
+    }
+    return low;
+}
+
+/* The same by one thread, first on both sides of a guess, if that is far from `low` and `high`. */
+template <typename Index, typename A, typename B, typename Less>
+static __device__ __forceinline__ Index co_rank_near(Index diagonal, Index low, Index high,
+                                                     Index guess, A a_at, B b_at, Less less)
+{
+    constexpr Index near = 256;
+    if (guess > low + near && guess < high && high - guess > near) {
+        const Index at[2] = {guess - near, guess + near};
+        const decltype(a_at(low)) a[2] = {a_at(at[0]), a_at(at[1])};
+        const decltype(b_at(low)) b[2] = {b_at(diagonal - 1 - at[0]), b_at(diagonal - 1 - at[1])};
+        const bool reached[2] = {less(b[0], a[0]), less(b[1], a[1])};
+        if (reached[0]) {
+            high = at[0];
+        } else if (reached[1]) {
+            low = at[0] + 1;
+            high = at[1];
+        } else {
+            low = at[1] + 1;
+        }
+    }
+    while (low < high) {
+        const Index middle = low + (high - low) / 2;
+        const auto a = a_at(middle);
+        const auto b = b_at(diagonal - 1 - middle);
+        if (less(b, a))
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }

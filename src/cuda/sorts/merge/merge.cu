@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `merge`, for each key width with places and without. */
+#include "cuda/device/early_launch.cuh"
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/merge/merge_four.cuh"
 #include "cuda/sorts/merge/merge_round.cuh"
@@ -16,6 +17,7 @@
     (const __grid_constant__ merge_arguments arguments)                                            \
     {                                                                                              \
         SHARED_DYNAMIC(storage, merge_##what##_storage_##bits##_##placed);                         \
+        early_launch_wait();                                                                       \
         work<key_class<bits>::type, placed, threads, items>(arguments, *storage);                  \
     }                                                                                              \
     KERNEL_EXPORT(merge_##what##_##bits##_##placed);
@@ -36,10 +38,13 @@ MERGE_FOUR_SHAPES(MERGE_BY_FOUR)
 
 #define MERGE_CUT(bits)                                                                            \
     KERNEL(merge_cut_##bits, MERGE_CUT_THREADS)                                                    \
-    (const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)                        \
+    (const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint32_t group)        \
     {                                                                                              \
-        SHARED(cuts, uint64_t[MERGE_CUT_THREADS]);                                                 \
-        merge_cut_tiles<key_class<bits>::type>(arguments, tile_keys, cuts);                        \
+        SHARED(ends, uint64_t[MERGE_CUT_THREADS / 32]);                                            \
+        early_launch_release();                                                                    \
+        early_launch_wait();                                                                       \
+        merge_cut_tiles<key_class<bits>::type, MERGE_CUT_THREADS>(arguments, tile_keys, group,     \
+                                                                  ends);                           \
     }                                                                                              \
     KERNEL_EXPORT(merge_cut_##bits);
 MERGE_CUT(8)
@@ -52,6 +57,8 @@ MERGE_CUT(128)
     KERNEL(merge_cut_four_##bits, MERGE_CUT_THREADS)                                               \
     (const __grid_constant__ merge_arguments arguments, uint32_t tile_keys)                        \
     {                                                                                              \
+        early_launch_release();                                                                    \
+        early_launch_wait();                                                                       \
         merge_cut_four_runs<key_class<bits>::type>(arguments, tile_keys);                          \
     }                                                                                              \
     KERNEL_EXPORT(merge_cut_four_##bits);
@@ -59,8 +66,10 @@ MERGE_CUT_FOUR(32)
 MERGE_CUT_FOUR(64)
 
 KERNEL(merge_straighten, MERGE_STRAIGHTEN_THREADS)
-(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint64_t cut_blocks)
+(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint32_t cut_blocks)
 {
+    early_launch_release();
+    early_launch_wait();
     merge_straighten_cuts(arguments, tile_keys, cut_blocks);
 }
 KERNEL_EXPORT(merge_straighten);

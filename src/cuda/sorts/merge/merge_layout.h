@@ -17,8 +17,9 @@ CONSTANT_FUNCTION uint32_t merge_shared_bytes(uint32_t key_bytes, uint32_t place
 }
 
 enum {
-    MERGE_FOUR = 4,      /* runs that are merged at a time on long lists, else two */
-    MERGE_FOUR_SLACK = 2 /* items a thread more, that are no outputs */
+    MERGE_CUT_GROUP = 32, /* tiles, one for each lane of a warp, cut after the ends of the group */
+    MERGE_FOUR = 4,       /* runs that are merged at a time on long lists, else two */
+    MERGE_FOUR_SLACK = 2  /* items a thread more, that are no outputs */
 };
 
 /* What a block that merges four runs has room for. */

@@ -66,98 +66,102 @@ struct merge_bounds {
     }
 };
 
+/* A cut by a warp whose lanes all call it. */
 template <typename K>
-static __device__ __forceinline__ uint64_t merge_cut(const merge_arguments &a,
-                                                     const merge_pair &pair, uint64_t diagonal,
-                                                     const merge_bounds &bounds)
-{
-    const merge_keys<K> keys(a);
-    const K *list_a = (const K *)a.keys[0] + pair.a_first;
-    const K *list_b = (const K *)a.keys[1] + pair.b_first;
-    return co_rank_between<uint64_t>(
-        diagonal, bounds.low, bounds.high, [&](uint64_t i) { return keys.compared(list_a[i]); },
-        [&](uint64_t i) { return keys.compared(list_b[i]); });
-}
-
-/* The same by a warp whose lanes all call it, of runs, which are sorted. */
-template <typename K>
-static __device__ __forceinline__ uint64_t merge_cut_runs(const merge_arguments &a,
-                                                          const merge_pair &pair, uint64_t diagonal)
+static __device__ __forceinline__ uint64_t merge_cut_by_warp(const merge_arguments &a,
+                                                             const merge_pair &pair,
+                                                             uint64_t diagonal)
 {
     const merge_keys<K> keys(a);
     const merge_bounds bounds(pair, diagonal);
     const K *list_a = (const K *)a.keys[0] + pair.a_first;
     const K *list_b = (const K *)a.keys[1] + pair.b_first;
     return warp_co_rank_between<uint64_t>(
-        diagonal, bounds.low, bounds.high, [&](uint64_t i) { return keys.compared(list_a[i]); },
-        [&](uint64_t i) { return keys.compared(list_b[i]); });
+        diagonal, bounds.low, bounds.high, [=](uint64_t i) { return list_a[i]; },
+        [=](uint64_t i) { return list_b[i]; },
+        [&](K b, K of_a) { return keys.compared(b) < keys.compared(of_a); });
 }
 
-/* A block's cuts: every 16th and the last first, the others between those, which touches half as
- * many lines of memory as searches of the whole lists: 10^5 of those read a tenth of what the merge
- * does. The first and the last need no others, so that two blocks that share one find the same. */
-template <typename K, unsigned Threads>
-static __device__ __forceinline__ uint64_t merge_find_cut(const merge_arguments &a, uint64_t tile,
-                                                          uint32_t tile_keys,
-                                                          uint64_t (&cuts)[Threads])
+/* A tile's cut by one thread, between those of its group's ends and, usually, about as far as the
+ * tile is. */
+template <typename K>
+static __device__ __forceinline__ uint64_t merge_cut_inside(const merge_arguments &a, uint64_t tile,
+                                                            uint32_t tile_keys, unsigned place,
+                                                            const uint64_t *ends)
 {
-    constexpr unsigned group = 16;
-    const bool exists = tile * tile_keys < a.count;
-    const merge_pair pair(a, exists ? tile : 0, tile_keys);
+    const merge_keys<K> keys(a);
+    const merge_pair pair(a, tile, tile_keys);
     const uint64_t diagonal = tile * tile_keys - pair.first;
-    const unsigned low = threadIdx.x / group * group;
-    const unsigned high = low + group < Threads ? low + group : Threads - 1;
-    const bool between = threadIdx.x > low && threadIdx.x < high;
+    const uint64_t ahead = (uint64_t)place * tile_keys;
+    const uint64_t behind = (uint64_t)(MERGE_CUT_GROUP - place) * tile_keys;
     merge_bounds bounds(pair, diagonal);
-    if (exists && !between)
-        cuts[threadIdx.x] = merge_cut<K>(a, pair, diagonal, bounds);
-    __syncthreads();
-    if (exists && between) {
-        const uint64_t ahead = (uint64_t)(threadIdx.x - low) * tile_keys;
-        const uint64_t behind = (uint64_t)(high - threadIdx.x) * tile_keys;
-        if (diagonal >= ahead)
-            bounds.after(cuts[low], ahead);
-        if (diagonal + behind < pair.a_count + pair.b_count)
-            bounds.before(cuts[high], behind);
-        cuts[threadIdx.x] = merge_cut<K>(a, pair, diagonal, bounds);
+    uint64_t guess = 0;
+    if (diagonal >= ahead)
+        bounds.after(ends[0], ahead);
+    if (diagonal + behind < pair.a_count + pair.b_count) {
+        bounds.before(ends[1], behind);
+        guess = ends[0] + (ends[1] - ends[0]) * place / MERGE_CUT_GROUP;
     }
-    __syncthreads();
-    return exists ? cuts[threadIdx.x] : 0;
+    const K *list_a = (const K *)a.keys[0] + pair.a_first;
+    const K *list_b = (const K *)a.keys[1] + pair.b_first;
+    return co_rank_near<uint64_t>(
+        diagonal, bounds.low, bounds.high, guess, [=](uint64_t i) { return list_a[i]; },
+        [=](uint64_t i) { return list_b[i]; },
+        [&](K b, K of_a) { return keys.compared(b) < keys.compared(of_a); });
 }
 
-/* Two lists need not be sorted: then cuts can cross. A block begins with the tile that the one
- * before it ended with, so that it sees whether its own do. */
+/* A block's cuts: first the ends of its groups by a warp each, then those between by a thread each,
+ * which touches half as many lines of memory as searches of the whole lists: 10^5 of those read a
+ * tenth of what the merge does. Of few tiles each is a group. A block begins with the end that the
+ * one before it found last, in the same way, so that each sees whether its own cross: those of
+ * lists that are not sorted can. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a, uint32_t tile_keys,
-                                                       uint64_t (&cuts)[Threads])
+                                                       uint32_t group,
+                                                       uint64_t (&ends)[Threads / 32])
 {
-    const bool two_lists = a.run_tiles == 0;
-    const uint64_t tile = (uint64_t)blockIdx.x * (Threads - two_lists) + threadIdx.x;
-    const bool exists = tile * tile_keys<a.count, own = threadIdx.x> 0 || blockIdx.x == 0;
-    const uint64_t cut = merge_find_cut<K>(a, tile, tile_keys, cuts);
-    if (exists && (own || !two_lists))
+    constexpr unsigned groups = Threads / 32 - 1;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const uint64_t first = (uint64_t)blockIdx.x * (groups * group);
+    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys, end = first + warp * group;
+    if (end < tiles) {
+        const merge_pair pair(a, end, tile_keys);
+        const uint64_t cut = merge_cut_by_warp<K>(a, pair, end * tile_keys - pair.first);
+        if (lane == 0)
+            ends[warp] = cut;
+    }
+    __syncthreads();
+    const uint64_t tile = end + lane;
+    const bool own = warp < groups && lane < group && tile < tiles;
+    uint64_t cut = 0;
+    if (own) {
+        cut = lane == 0 ? ends[warp] : merge_cut_inside<K>(a, tile, tile_keys, lane, ends + warp);
         a.cuts[tile] = cut;
-    if (!two_lists)
+    }
+    if (a.run_tiles > 0)
         return;
-    const bool crosses = exists && threadIdx.x > 0 && cut - cuts[threadIdx.x - 1] > tile_keys;
+    uint64_t next = __shfl_down_sync(0xffffffffu, cut, 1);
+    if (own && lane + 1 == group)
+        next = tile + 1 < tiles ? ends[warp + 1] : 0;
+    const bool crosses = own && tile + 1 < tiles && next - cut > tile_keys;
     const bool any = __syncthreads_or(crosses);
     if (threadIdx.x == 0)
         a.crossed[blockIdx.x] = any;
 }
 
-/* Cuts that cross are moved, one after the other, so that the result is still a permutation. */
+/* If cuts cross all of list a comes before list b, so that the result is still a permutation. */
 static __device__ __forceinline__ void merge_straighten_cuts(const merge_arguments &a,
-                                                             uint32_t tile_keys, uint64_t blocks)
+                                                             uint32_t tile_keys, uint32_t blocks)
 {
     bool crossed = false;
-    for (uint64_t i = threadIdx.x; i < blocks; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < blocks; i += blockDim.x)
         crossed |= a.crossed[i] != 0;
-    if (!__syncthreads_or(crossed) || threadIdx.x != 0)
+    if (!__syncthreads_or(crossed))
         return;
     const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
-    for (uint64_t tile = 1; tile < tiles; tile++) {
-        const uint64_t low = a.cuts[tile - 1], high = low + tile_keys, own = a.cuts[tile];
-        a.cuts[tile] = own < low ? low : own > high ? high : own;
+    for (uint64_t tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
+        const uint64_t diagonal = tile * tile_keys;
+        a.cuts[tile] = diagonal < a.a_count ? diagonal : a.a_count;
     }
 }
 
@@ -178,7 +182,7 @@ __device__ __forceinline__ void merge_find_ends(const merge_arguments &a, const 
     }
     SHARED(found, uint64_t[2]);
     if (warp < 2) {
-        const uint64_t cut = merge_cut_runs<K>(a, pair, diagonal + (warp ? filled : 0));
+        const uint64_t cut = merge_cut_by_warp<K>(a, pair, diagonal + (warp ? filled : 0));
         if (threadIdx.x % 32 == 0)
             found[warp] = cut;
     }

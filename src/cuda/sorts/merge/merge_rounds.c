@@ -85,13 +85,6 @@ uint32_t merge_rounds_tile_keys(const struct request *request)
     return merge_rounds_tile(merge_tile_shapes, request);
 }
 
-/* A block that cuts two lists repeats the last tile of the one before it. */
-static uint64_t merge_rounds_cut_blocks(uint64_t tiles, bool two_lists)
-{
-    uint64_t each = MERGE_CUT_THREADS - two_lists;
-    return (tiles + each - 1) / each;
-}
-
 static uint64_t merge_rounds_tiles(uint64_t count, uint64_t tile_keys)
 {
     return (count + tile_keys - 1) / tile_keys;
@@ -100,7 +93,7 @@ static uint64_t merge_rounds_tiles(uint64_t count, uint64_t tile_keys)
 uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
 {
     uint64_t tiles = merge_rounds_tiles(count, merge_rounds_tile(merge_round_shapes, request));
-    return tiles * sizeof(uint64_t) + merge_rounds_cut_blocks(tiles, true) * sizeof(uint32_t);
+    return tiles * (sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 uint64_t merge_rounds_sort_cut_bytes(const struct request *request, uint64_t count)
@@ -176,8 +169,10 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
         merge_rounds_find_four(device, rounds, request) &&
         merge_rounds_find(device, &rounds->cut, cut, MERGE_CUT_THREADS, 0) &&
         merge_rounds_find(device, &rounds->straighten, "merge_straighten", MERGE_STRAIGHTEN_THREADS,
-                          0))
+                          0)) {
+        rounds->early = launch_can_wait(&rounds->round);
         return CONSORT_OK;
+    }
     return consort_last_error()->status;
 }
 
@@ -227,6 +222,14 @@ consort_status merge_rounds_sort_tiles(const struct merge_rounds *rounds, struct
                          parameters);
 }
 
+/* What comes before on the stream is a launch of the same run. */
+static consort_status merge_rounds_launch(const struct merge_rounds *rounds,
+                                          const struct launch *launch, uint64_t blocks,
+                                          consort_stream stream, void **parameters)
+{
+    return launch_following(launch, rounds->early, blocks, stream, parameters);
+}
+
 /* Blocks of few tiles cut their own. */
 static consort_status merge_rounds_merge_few(const struct merge_rounds *rounds,
                                              const struct merge_arguments *a, uint64_t tiles,
@@ -235,7 +238,7 @@ static consort_status merge_rounds_merge_few(const struct merge_rounds *rounds,
     struct merge_arguments uncut = *a;
     uncut.cuts = NULL;
     void *parameters[] = {&uncut};
-    return launch_kernel(&rounds->round, tiles, stream, parameters);
+    return merge_rounds_launch(rounds, &rounds->round, tiles, stream, parameters);
 }
 
 /* A run has one tile or more, so that no group of four has tiles of the next. */
@@ -245,9 +248,18 @@ static consort_status merge_rounds_merge_four(const struct merge_rounds *rounds,
 {
     uint32_t tile_keys = rounds->round_keys;
     void *parameters[] = {a, &tile_keys};
-    uint64_t cut_blocks = merge_rounds_cut_blocks(MERGE_FOUR * tiles, false);
-    consort_status status = launch_kernel(&rounds->cut_four, cut_blocks, stream, parameters);
-    return status == CONSORT_OK ? launch_kernel(&rounds->four, tiles, stream, parameters) : status;
+    uint64_t cut_blocks = merge_rounds_tiles(MERGE_FOUR * tiles, MERGE_CUT_THREADS);
+    consort_status status =
+        merge_rounds_launch(rounds, &rounds->cut_four, cut_blocks, stream, parameters);
+    return status == CONSORT_OK
+               ? merge_rounds_launch(rounds, &rounds->four, tiles, stream, parameters)
+               : status;
+}
+
+/* Groups of a block that cuts: the end of the last is found by another warp. */
+static uint32_t merge_rounds_cut_blocks(uint64_t tiles, uint32_t group)
+{
+    return (uint32_t)merge_rounds_tiles(tiles, (MERGE_CUT_THREADS / 32 - 1) * group);
 }
 
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
@@ -255,15 +267,21 @@ consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merg
 {
     uint32_t tile_keys = rounds->round_keys;
     uint64_t tiles = merge_rounds_tiles(a->count, tile_keys);
+    bool two_lists = a->run_tiles == 0;
     if (ways == MERGE_FOUR)
         return merge_rounds_merge_four(rounds, a, tiles, stream);
-    if (a->run_tiles > 0 && tiles <= MERGE_FEW_TILES)
+    if (!two_lists && tiles <= MERGE_FEW_TILES)
         return merge_rounds_merge_few(rounds, a, tiles, stream);
-    uint64_t cut_blocks = merge_rounds_cut_blocks(tiles, a->run_tiles == 0);
-    void *parameters[] = {a, &tile_keys, &cut_blocks};
+    uint32_t group = tiles <= MERGE_FEW_CUTS ? 1 : MERGE_CUT_GROUP;
+    uint32_t cut_blocks = merge_rounds_cut_blocks(tiles, group);
+    void *parameters[] = {a, &tile_keys, &group}, *straighten[] = {a, &tile_keys, &cut_blocks};
     a->crossed = (uint32_t *)(a->cuts + tiles);
-    consort_status status = launch_kernel(&rounds->cut, cut_blocks, stream, parameters);
-    if (status == CONSORT_OK && a->run_tiles == 0)
-        status = launch_kernel(&rounds->straighten, 1, stream, parameters);
-    return status == CONSORT_OK ? launch_kernel(&rounds->round, tiles, stream, parameters) : status;
+    consort_status status =
+        two_lists ? launch_kernel(&rounds->cut, cut_blocks, stream, parameters)
+                  : merge_rounds_launch(rounds, &rounds->cut, cut_blocks, stream, parameters);
+    if (status == CONSORT_OK && two_lists)
+        status = merge_rounds_launch(rounds, &rounds->straighten, 1, stream, straighten);
+    return status == CONSORT_OK
+               ? merge_rounds_launch(rounds, &rounds->round, tiles, stream, parameters)
+               : status;
 }
