@@ -74,10 +74,10 @@ void multi_queue_leave(struct multi_queue *queue)
 bool multi_queue_watch(struct multi_queue *queue, uint64_t *finished)
 {
     pthread_mutex_lock(&queue->mutex);
-    while (queue->finished == *finished && queue->takers > 0)
+    while (queue->finished == *finished && queue->takers > 0 && !queue->stopped)
         pthread_cond_wait(&queue->change, &queue->mutex);
     *finished = queue->finished;
-    bool more = queue->takers > 0;
+    bool more = queue->takers > 0 && !queue->stopped;
     pthread_mutex_unlock(&queue->mutex);
     return more;
 }

@@ -44,7 +44,7 @@ void multi_queue_give_back(struct multi_queue *queue, uint64_t number);
 void multi_queue_leave(struct multi_queue *queue);
 
 /* For who takes nothing: waits until others than *finished are finished, and counts them. False:
- * all takers have left. */
+ * all takers have left, or get nothing any more. */
 bool multi_queue_watch(struct multi_queue *queue, uint64_t *finished);
 
 /* From now on nobody gets anything. */

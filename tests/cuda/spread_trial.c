@@ -249,7 +249,7 @@ static const struct device *enter(uint32_t part)
     return device;
 }
 
-/* Device memory with a copy of host memory, or 0xa5; the device is entered. */
+/* Device memory with a copy of host memory, or SPREAD_UNSET; the device is entered. */
 /* `off` bytes behind where the driver would put it. */
 static void *array_new(const unsigned char *host, uint64_t bytes, uint64_t off)
 {
@@ -260,7 +260,7 @@ static void *array_new(const unsigned char *host, uint64_t bytes, uint64_t off)
     if (host)
         assert_int_equal(driver->cuMemcpyHtoD(memory, host, bytes), CUDA_SUCCESS);
     else
-        assert_int_equal(driver->cuMemsetD8(memory, 0xa5, bytes), CUDA_SUCCESS);
+        assert_int_equal(driver->cuMemsetD8(memory, SPREAD_UNSET, bytes), CUDA_SUCCESS);
     return (void *)(uintptr_t)memory;
 }
 

@@ -19,7 +19,8 @@ enum spread_kind {
 
 enum {
     SPREAD_PARTS = 16,
-    SPREAD_VALUES = 2
+    SPREAD_VALUES = 2,
+    SPREAD_UNSET = 0xa5 /* bytes of outputs */
 };
 
 /* What is true of keys that are not drawn: all are large; those of every other part are, and the

@@ -68,6 +68,7 @@ MULTI_TESTS = [
     ["-R", "^cuda.multi.3"],
     ["-R", "^cuda.multi_runs.3"],
     ["-R", "^cuda.multi_failures.(1|3|lost)$"],
+    ["-R", "^cuda.trouble.3$"],
     ["-R", "^cuda.spread.2$"],
     ["-R", "^cuda.records.2$"],
 ]

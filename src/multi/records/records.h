@@ -54,6 +54,8 @@ struct records {
     struct records_member members[REQUEST_MOST_PARTS];
     uint32_t member_count;
     uint64_t windows, pass, passes;
+    bool written; /* outputs are not what they were */
+    char *edges;  /* the first and the last item of each member, for the host to look at */
     consort_part parts[REQUEST_MOST_PARTS]; /* of the sort of windows */
 };
 

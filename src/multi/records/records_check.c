@@ -2,22 +2,19 @@
 /* Whether a spread list is sorted: each part by its GPU, and where one part ends and the next
  * begins. */
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "core/status.h"
 #include "cuda/sorts/scan/cuda_scan.h"
 #include "multi/records/records.h"
 
-/* What the host looks at. */
+/* What each member says of its part. */
 struct check {
-    char *edges; /* the first and the last item of each member */
     consort_outcome outcomes[REQUEST_MOST_PARTS];
 };
 
-static char *check_edge(const struct records *r, const struct check *check, uint32_t number,
-                        bool last)
+static char *check_edge(const struct records *r, uint32_t number, bool last)
 {
-    return check->edges + (2 * number + last) * r->plan->request.item_bytes;
+    return r->edges + (2 * number + last) * r->plan->request.item_bytes;
 }
 
 static consort_status check_fetch(void *to, const void *from, uint64_t bytes, CUstream stream)
@@ -55,10 +52,10 @@ static consort_status check_queue(struct records *r, struct records_member *memb
         status = check_fetch(&check->outcomes[number], member->found,
                              offsetof(consort_outcome, counters), stream);
     if (status == CONSORT_OK)
-        status = check_fetch(check_edge(r, check, number, false), items, bytes, stream);
+        status = check_fetch(check_edge(r, number, false), items, bytes, stream);
     if (status == CONSORT_OK)
-        status = check_fetch(check_edge(r, check, number, true),
-                             items + (member->part->count - 1) * bytes, bytes, stream);
+        status = check_fetch(check_edge(r, number, true), items + (member->part->count - 1) * bytes,
+                             bytes, stream);
     return status;
 }
 
@@ -81,24 +78,19 @@ static bool check_conclude(const struct records *r, const struct check *check)
             continue;
         if (check->outcomes[m].position != count)
             return false;
-        if (before &&
-            order_compare(&r->plan->request.order, before, check_edge(r, check, m, false)) > 0)
+        if (before && order_compare(&r->plan->request.order, before, check_edge(r, m, false)) > 0)
             return false;
-        before = check_edge(r, check, m, true);
+        before = check_edge(r, m, true);
     }
     return true;
 }
 
 consort_status records_check(struct records *r, bool *sorted)
 {
-    struct check check = {.edges =
-                              malloc(2 * (uint64_t)r->member_count * r->plan->request.item_bytes)};
-    if (!check.edges)
-        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    struct check check = {0};
     consort_status status = records_each(r, check_queue, &check);
     if (status == CONSORT_OK)
         status = records_each(r, check_await, NULL);
     *sorted = status == CONSORT_OK && check_conclude(r, &check);
-    free(check.edges);
     return status;
 }

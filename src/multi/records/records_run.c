@@ -115,9 +115,11 @@ static consort_status run_pass(struct records *r, uint64_t window)
 static consort_status run_passes(struct records *r)
 {
     bool sorted = r->windows == 1;
+    r->written = r->plan->request.operation == CONSORT_OPERATION_ARGSORT && !sorted;
     consort_status status = records_each(r, run_number, NULL);
     if (status == CONSORT_OK)
         status = run_pass(r, 0);
+    r->written |= status == CONSORT_OK;
     if (status == CONSORT_OK && !sorted)
         status = records_check(r, &sorted);
     for (uint64_t w = r->windows; w > 0 && status == CONSORT_OK && !sorted; w--)
@@ -129,9 +131,14 @@ static consort_status run_passes(struct records *r)
     return status;
 }
 
+/* What the check of the first window needs is there before anything is written: after that one
+ * nearly every list is sorted, and needs no more memory. */
 static consort_status run_open(struct records *r)
 {
     consort_status status = cuda_engine_check_stream(r->run->stream);
+    r->edges = malloc(2 * (uint64_t)r->plan->request.device_count * r->plan->request.item_bytes);
+    if (status == CONSORT_OK && !r->edges)
+        status = status_fail(CONSORT_ERROR_MEMORY, "out of memory");
     while (status == CONSORT_OK && r->member_count < r->plan->request.device_count) {
         status = records_member_open(r, r->member_count++);
         if (status != CONSORT_OK)
@@ -171,7 +178,10 @@ consort_status records_run(const struct consort_plan *plan, const struct run *ru
     consort_status status = run_open(r);
     if (status == CONSORT_OK)
         status = run_passes(r);
+    if (status == CONSORT_ERROR_MEMORY && r->written)
+        status_fail(status, "out of memory; outputs have been written");
     status = run_close(r, status);
+    free(r->edges);
     free(r);
     return status;
 }

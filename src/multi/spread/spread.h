@@ -32,7 +32,8 @@ enum spread_counter {
 
 /* What a plan keeps. */
 struct spread_state {
-    struct consort_plan sort; /* of the spread list; algorithm NULL: not every GPU can */
+    struct consort_plan sort; /* of the spread list; algorithm NULL: not every GPU can, */
+    struct status_kept why;   /* as this one says */
     int32_t devices[MULTI_MOST_DEVICES];
 };
 

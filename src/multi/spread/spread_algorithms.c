@@ -119,7 +119,8 @@ static consort_status spread_prepare(struct consort_plan *plan, const struct dev
     consort_status status = state->sort.algorithm->prepare(&state->sort, none);
     if (status == CONSORT_OK || !status_blames_device(status))
         return status;
-    log_write(LOG_WARN, "exchange-host will go by merge-chunks: %s", consort_last_error()->message);
+    status_keep(&state->why);
+    log_write(LOG_WARN, "exchange-host will go by merge-chunks: %s", state->why.message);
     plan_release_state(&state->sort);
     state->sort.state = NULL;
     state->sort.algorithm = NULL;

@@ -232,7 +232,7 @@ consort_status spread_run(const struct consort_plan *plan, const struct run *run
     if (state->sort.algorithm)
         status = run_over_gpus(spread);
     else
-        status = status_fail(CONSORT_ERROR_NO_DEVICE, "not every GPU can be used");
+        status = status_tell(&state->why);
     free(spread);
     return status_blames_device(status) && *run->input_whole ? run_in_chunks(plan, run) : status;
 }
