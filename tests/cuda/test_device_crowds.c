@@ -70,6 +70,7 @@ static void test_many_tiles(void **state)
                                        .keys = "crowd, many tiles",
                                        .type = types[t],
                                        .count = 5000011,
+                                       .parameters = {{"long", t % 2 ? 1 << 20 : 0}},
                                        .in_place = t % 2,
                                        .captured = t % 3 == 1,
                                        .seed = (uint64_t)t},

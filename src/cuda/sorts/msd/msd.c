@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
- * whatever the data: clear, sample and histogram and plan, two partitions, levels or passes, two
- * kinds of leaves, of long lists leaves of halves, too; for short lists one.
+ * whatever the data: clear, sample and histogram and plan, two partitions, levels or passes (of
+ * 8-byte keys levels, then passes), two kinds of leaves, of long lists leaves of halves, too; for
+ * short lists one.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -195,15 +196,13 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
 
 /* Passes beat buckets that have to be split again and again. Of short lists, and of shorter lists
  * of integers of 4 bytes, they beat all that is uneven; never those of longer lists of 16-byte keys
- * and f64 (H200, ms with passes and without: low-entropy u128 of 2^27 47.8, 20.4; zipf f64 of 2^28
- * 20.7, 7.2). */
+ * (H200: low-entropy u128 of 2^27 47.8 ms with passes, 20.4 without). */
 static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
 {
     const struct request *request = &plan->request;
     bool floats = msd_has_numbers(request);
     bool is_short = msd_is_short(count, plan->parameters);
-    bool slow = request->item_bytes == 16 || (request->item_bytes == 8 && floats);
-    if (request->maximum_count > MSD_MOST_PASSED || (slow && !is_short))
+    if (request->maximum_count > MSD_MOST_PASSED || (request->item_bytes == 16 && !is_short))
         return MSD_NEVER;
     bool shorter = floats ? is_short : count <= 1 << 24;
     return request->item_bytes == 4 && shorter ? MSD_CROWDED : MSD_BIASED;
@@ -318,6 +317,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         status = msd_launch(longer ? &state->long_second : &state->second, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch_together(&state->levels, run->stream, parameters);
+    if (status == CONSORT_OK && state->passes.launch.function)
+        status = msd_launch_together(&state->passes, run->stream, parameters);
     if (status == CONSORT_OK && longer)
         status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK && longer && msd_has_numbers(&plan->request))

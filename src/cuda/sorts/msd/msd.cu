@@ -107,6 +107,21 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
+using msd_passes_shared = lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage;
+static_assert(sizeof(msd_passes_shared) ==
+                  lsd_shared_bytes(MSD_APART_KEY_BYTES, 0, MSD_APART_THREADS, MSD_APART_ITEMS),
+              "the host asks for what the tile needs");
+
+KERNEL(msd_passes_64, MSD_APART_THREADS, 2)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+{
+    SHARED_DYNAMIC(storage, msd_passes_shared);
+    if (a.control->mode == MSD_PASSES)
+        msd_run_steps<msd_key_64, MSD_APART_THREADS, MSD_APART_ITEMS, LSD_WINDOW>(
+            passes, 1, &a.control->arrivals, *storage);
+}
+KERNEL_EXPORT(msd_passes_64);
+
 /* Those of long lists. */
 using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;
 using msd_long_second_shared =

@@ -371,7 +371,7 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
     msd_control *control = a.control;
     if (control->mode == MSD_EQUAL)
         return;
-    if constexpr (sizeof(K) <= 8)
+    if constexpr (sizeof(K) < MSD_APART_KEY_BYTES)
         if (control->mode == MSD_PASSES)
             return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
     for (;; planned = false) {

@@ -38,9 +38,36 @@ struct msd_scale {
     uint32_t heavy; /* sampled keys in heavy bins that are not concentrated */
 };
 
+/* Whether one value of the lowest byte has an eighth of the codes without those that another lane
+ * of the warp has, too: few codes that occur often are soon told apart. Each warp asks about an
+ * eighth of its codes, others than the next: to ask about all takes 27 µs. */
+template <typename K, unsigned Threads, unsigned Each>
+static __device__ __forceinline__ bool msd_differ_and_are_biased(const K (&code)[Each],
+                                                                 msd_skew_storage &s)
+{
+    constexpr unsigned one_in = 8;
+    __syncthreads();
+    if (threadIdx.x < MSD_LOW_BINS)
+        s.low[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < Each; i++) {
+        if (i % one_in != threadIdx.x / 32 % one_in)
+            continue;
+        const uint32_t peers = __match_any_sync(0xffffffffu, (unsigned long long)code[i]);
+        if ((peers & (peers - 1)) == 0)
+            atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
+    }
+    __syncthreads();
+    return __syncthreads_or(threadIdx.x < MSD_LOW_BINS &&
+                            s.low[threadIdx.x] > Threads * Each / one_in / 8) != 0;
+}
+
 /* By a block that sampled `Each` codes a thread. Crowded: an eighth of the keys are in bins with
  * too many; concentrated: most are in bins with a 64th each; biased: one value of the
- * lowest byte has an eighth, so that parts of segments will crowd like the segments. */
+ * lowest byte has an eighth, so that parts of segments will crowd like the segments. Codes of f64
+ * always seem concentrated, by their exponents: of wide keys it counts only whether keys that
+ * differ are biased. */
 template <typename K, unsigned Threads, unsigned Each>
 static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
                                                         const K (&code)[Each], K base,
@@ -67,14 +94,43 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
             atomicOr(&s.biased, 1u);
     }
     __syncthreads();
-    const bool crowded = s.crowded > samples / 8 && s.heavy <= scale.heavy;
-    return crowded && (a.passes == MSD_CROWDED || (a.passes == MSD_BIASED && s.biased));
+    const bool crowded = s.crowded > samples / 8, concentrated = s.heavy > scale.heavy;
+    const bool wanted =
+        crowded && (a.passes == MSD_CROWDED || (a.passes == MSD_BIASED && s.biased));
+    if constexpr (sizeof(K) == MSD_APART_KEY_BYTES)
+        return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
+    return wanted && !concentrated;
 }
 
 template <typename K, unsigned Threads, unsigned Items> union msd_passes_storage {
     lsd_histogram_storage<K> histogram;
     typename lsd_tile<K, 0, Threads, Items>::storage tile;
 };
+
+/* All blocks of a cooperative launch: passes from this step on, and what is left behind them. */
+template <typename K, unsigned Threads, unsigned Items, unsigned Window>
+static __device__ __forceinline__ void
+msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
+              typename lsd_tile<K, 0, Threads, Items>::storage &s)
+{
+    constexpr uint32_t tile_keys = Threads * Items;
+    const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
+    const lsd_portion all(a, 0, 1);
+    for (uint32_t pass = 0; pass < sizeof(K); pass++) {
+        const lsd_route route = lsd_route_of(a, pass);
+        if (route.step < from)
+            continue;
+        for (;;) {
+            const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile);
+            if (tile >= tiles)
+                break;
+            lsd_sort_tile<K, 0, Threads, Items, Window>(a, pass, route, all, tile, s);
+            __syncthreads();
+        }
+        grid_barrier(arrivals);
+    }
+    lsd_finish(a, sizeof(K), 0);
+}
 
 /* All blocks of a cooperative launch. */
 template <typename K, unsigned Threads, unsigned Items>
@@ -88,22 +144,7 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
         a.lookback[i] = 0;
     lsd_histogram<K>(a, s.histogram);
     grid_barrier(arrivals);
-    const lsd_portion all(a, 0, 1);
-    for (uint32_t pass = 0; pass < sizeof(K); pass++) {
-        const lsd_route route = lsd_route_of(a, pass);
-        if (route.step == LSD_SKIPPED)
-            continue;
-        for (;;) {
-            const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile.tile);
-            if (tile >= tiles)
-                break;
-            lsd_sort_tile<K, 0, Threads, Items, LSD_SHORT_WINDOW>(a, pass, route, all, tile,
-                                                                  s.tile);
-            __syncthreads();
-        }
-        grid_barrier(arrivals);
-    }
-    lsd_finish(a, sizeof(K), 0);
+    msd_run_steps<K, Threads, Items, LSD_SHORT_WINDOW>(a, 0, arrivals, s.tile);
 }
 
 #endif

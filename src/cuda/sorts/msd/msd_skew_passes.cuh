@@ -2,11 +2,12 @@
 /*
  * Long lists of keys that crowd, by passes over all digits: the launch that else counts cells
  * counts digits, the first partition, whose order is free, moves keys by the lowest digit, and the
- * launch that else splits segments does the stable passes over the others.
+ * launch that else splits segments does the stable passes over the others; of keys of 8 bytes a
+ * launch of its own does, by tiles of `lsd`.
  *
- * A pass is that of `lsd` for keys alone, fewer than look-back words count, that are codes already;
- * a block takes tile after tile, and the keys of its next one are on their way while the present
- * one is written.
+ * A pass of the levels' launch is that of `lsd` for keys alone, fewer than look-back words count,
+ * that are codes already; a block takes tile after tile, and the keys of its next one are on their
+ * way while the present one is written.
  */
 #ifndef CONSORT_MSD_SKEW_PASSES_CUH
 #define CONSORT_MSD_SKEW_PASSES_CUH
@@ -96,10 +97,10 @@ static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
     }
 }
 
-/* All blocks: clears look-back words, counts digits; the block that is done last plans passes, of
- * which the first partition will be one. (There are at least two: more bits of the sampled keys
- * differ than one digit has, or they would have been counted.) Not inlined, for the sake of what
- * counts cells. */
+/* All blocks: empties look-back words for step 1, counts digits; the block that is done last plans
+ * passes, of which the first partition will be one. (There are at least two: more bits of the
+ * sampled keys differ than one digit has, or they would have been counted.) Not inlined, for the
+ * sake of what counts cells. */
 template <typename K, unsigned PassKeys>
 __attribute__((noinline)) static __device__ void
 msd_prepare_passes(const lsd_arguments &a, msd_control *control, msd_digits_storage<K> &s)
@@ -110,7 +111,7 @@ msd_prepare_passes(const lsd_arguments &a, msd_control *control, msd_digits_stor
     const uint32_t words = (uint32_t)((a.count + PassKeys - 1) / PassKeys) * LSD_BINS;
     for (uint32_t i = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x; i < words;
          i += gridDim.x * MSD_HISTOGRAM_THREADS)
-        a.lookback[i] = 0;
+        a.lookback[i] = lsd_status(1).empty << LSD_COUNT_BITS;
     __syncthreads();
     msd_count_digits<K>(a, s);
     __syncthreads();
@@ -311,7 +312,7 @@ template <typename K, unsigned Threads, unsigned Items> struct msd_pass {
     }
 };
 
-/* All blocks: one pass. Look-back words are clear before step 1. */
+/* All blocks: one pass. */
 template <typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_run_pass(const lsd_arguments &a, uint32_t pass,
                                                     const lsd_route &route,
@@ -319,7 +320,7 @@ static __device__ __forceinline__ void msd_run_pass(const lsd_arguments &a, uint
 {
     using pass_type = msd_pass<K, Threads, Items>;
     const uint32_t tiles = (uint32_t)((a.count + pass_type::keys - 1) / pass_type::keys);
-    const lsd_status status((unsigned)(route.step - 1) % 2);
+    const lsd_status status((unsigned)route.step % 2);
     const codes<K> codec(a.codec);
     const bool decode = route.last && !codec.identity;
     const K *in = (const K *)route.keys_in;
