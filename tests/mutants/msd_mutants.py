@@ -21,7 +21,7 @@ CELLS = [
     ("msd-no-number-among-numbers", "src/cuda/sorts/msd/msd_values.cuh",
      "> number::infinity;", "> (K)(number::infinity + number::infinity);"),
     ("msd-numbers-rest-as-keys", "src/cuda/sorts/msd/msd_values.cuh",
-     "return Rests ? codec.encode(key) : key;", "return key;"),
+     "return Rests ? codec.encode_straight(key) : key;", "return key;"),
     ("msd-agreeing-words-decide", "src/cuda/sorts/msd/msd_worded.cuh",
      "(word | undecided) < next", "word < next"),
     ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_local.cuh",

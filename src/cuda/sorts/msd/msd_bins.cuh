@@ -19,6 +19,13 @@ struct msd_bins {
         return min((uint32_t)MSD_CELLS >> bits, most_copies);
     }
 
+    __device__ __forceinline__ void clear(uint32_t bits) const
+    {
+        for (unsigned i = threadIdx.x; i < (copies << bits) / 2; i += MSD_HISTOGRAM_THREADS)
+            pairs[i] = 0;
+        __syncthreads();
+    }
+
     __device__ __forceinline__ void add(uint32_t cell, uint32_t times) const
     {
         const uint32_t at = cell * copies + threadIdx.x % copies, shift = 16 * (at % 2);

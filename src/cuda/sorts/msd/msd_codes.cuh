@@ -28,6 +28,26 @@ template <typename K> struct msd_codec : codes<K> {
         for (unsigned i = 0; i < Count; i++)
             keys[i] ^= this->flip;
     }
+
+    /* Of an order whose keys lie in memory as they are: asks nothing. */
+    __device__ __forceinline__ K encode_straight(K key) const
+    {
+        return this->transformed(key);
+    }
+
+    /* Calls `use` with what makes a key of a code: what the order is like is asked once, not for
+     * each key, as loads would not be moved across the question. */
+    template <typename Use> __device__ __forceinline__ void with_decoder(const Use &use) const
+    {
+        if (this->identity)
+            use([](K code) { return code; });
+        else if (flips)
+            use([flip = this->flip](K code) { return (K)(code ^ flip); });
+        else if (!this->swap)
+            use([this](K code) { return this->restored(code); });
+        else
+            use([this](K code) { return this->decode(code); });
+    }
 };
 
 /* Code to digit: bits of the distance to a base. */

@@ -234,30 +234,16 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram
     return counter.range;
 }
 
-/* By ranges of numbers, which only keys of some widths are. */
-template <typename K>
-static __device__ __forceinline__ code_range<K>
-msd_count_numbers(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram_storage<K> &s)
-{
-    if constexpr (sizeof(K) <= 8)
-        return msd_count_words<K, MSD_NUMBERED>(a, cells, s);
-    return {};
-}
-
 template <typename K>
 static __device__ __forceinline__ code_range<K> msd_count(const msd_arguments &a,
                                                           const msd_cells<K> &cells, uint32_t how,
                                                           msd_histogram_storage<K> &s)
 {
     const msd_bins bins = {s.pairs, cells.totals, msd_bins::copies_of(cells.bits)};
-    for (unsigned i = threadIdx.x; i < (bins.copies << cells.bits) / 2; i += MSD_HISTOGRAM_THREADS)
-        s.pairs[i] = 0;
-    __syncthreads();
+    bins.clear(cells.bits);
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
     const bool identity = a.codec.identity != 0, flips = msd_codec<K>(a.codec).flips;
-    const code_range<K> range = how == MSD_NUMBERED ? msd_count_numbers<K>(a, cells, s)
-                                : how == MSD_GATHERED
-                                    ? msd_count_words<K, MSD_GATHERED>(a, cells, s)
+    const code_range<K> range = how == MSD_GATHERED ? msd_count_words<K, MSD_GATHERED>(a, cells, s)
                                 : covers_all && identity ? msd_count_words<K, MSD_ALL>(a, cells, s)
                                 : covers_all && flips ? msd_count_words<K, MSD_FLIPPED>(a, cells, s)
                                                       : msd_count_words<K, MSD_PLACED>(a, cells, s);
@@ -290,20 +276,34 @@ __attribute__((noinline)) static __device__ void msd_find_bounds(const msd_argum
     }
 }
 
+/* By ranges of numbers. Not one of the ways of msd_count(): what these leave in registers across
+ * the loop would be spilled in it. */
+template <typename K>
+static __device__ __forceinline__ void msd_count_numbers(const msd_arguments &a,
+                                                         msd_histogram_storage<K> &s)
+{
+    const msd_bins bins = {s.pairs, a.cells, msd_bins::copies_of(a.cell_bits)};
+    msd_find_bounds<K>(a);
+    bins.clear(a.cell_bits);
+    msd_note_range(a,
+                   msd_count_words<K, MSD_NUMBERED>(a, msd_range_cells<K>(a, MSD_TAKEN_COUNTED), s),
+                   s.warps);
+    bins.flush(a.cell_bits);
+}
+
 template <typename K>
 static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
                                                      msd_histogram_storage<K> &s)
 {
     const msd_control *control = a.control;
+    if constexpr (sizeof(K) <= 8)
+        if (control->valued)
+            return msd_count_numbers<K>(a, s);
     const msd_cells<K> cells = control->counted
                                    ? msd_cells<K>{code_from_words<K>(control->rest), 0,
                                                   a.counted_bits, a.singles, MSD_TAKEN_COUNTED}
                                    : msd_range_cells<K>(a, MSD_TAKEN_COUNTED);
-    if constexpr (sizeof(K) <= 8)
-        if (control->valued)
-            msd_find_bounds<K>(a);
-    const uint32_t how = control->valued ? (uint32_t)MSD_NUMBERED : control->counted;
-    msd_note_range(a, msd_count(a, cells, how, s), s.warps);
+    msd_note_range(a, msd_count(a, cells, control->counted, s), s.warps);
 }
 
 /* By ranges of codes, as if nothing else had been tried. */

@@ -175,12 +175,7 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 
     __device__ __forceinline__ void write(K *to) const
     {
-        if (codec.identity)
-            write_as(to, [](K key) { return key; });
-        else if (codec.flips)
-            write_as(to, [this](K key) { return (K)(key ^ codec.flip); });
-        else
-            write_as(to, [this](K key) { return codec.decode(key); });
+        codec.with_decoder([&](const auto &decode) { write_as(to, decode); });
     }
 
     /* All keys are the same. */

@@ -143,7 +143,7 @@ template <typename K> struct msd_values_of<K, true> {
 template <typename K, bool Inside, bool Rests> struct msd_value_digit {
     static constexpr bool of_keys = true;
     msd_value_map<K> map;
-    codes<K> codec;
+    msd_codec<K> codec;
     uint32_t shift, mask;
 
     __device__ __forceinline__ msd_value_digit(const msd_arguments &a, uint32_t from, uint32_t bits)
@@ -159,7 +159,7 @@ template <typename K, bool Inside, bool Rests> struct msd_value_digit {
 
     __device__ __forceinline__ K moved(K key) const
     {
-        return Rests ? codec.encode(key) : key;
+        return Rests ? codec.encode_straight(key) : key;
     }
 };
 

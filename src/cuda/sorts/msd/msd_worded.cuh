@@ -106,12 +106,8 @@ struct msd_worded : msd_local<K, Threads, Items, BinBits> {
         if (filled.many || !sort_words(base, bits)) {
             msd_finish_bins<plain>(this->s, this->count, filled.crowded);
             this->write(to);
-        } else if (this->codec.identity) {
-            write_by_words(to, [](K key) { return key; });
-        } else if (this->codec.flips) {
-            write_by_words(to, [this](K key) { return (K)(key ^ this->codec.flip); });
         } else {
-            write_by_words(to, [this](K key) { return this->codec.decode(key); });
+            this->codec.with_decoder([&](const auto &decode) { write_by_words(to, decode); });
         }
         if (!plain::fetches_early)
             fetch_next();
