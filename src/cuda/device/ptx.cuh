@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All inline PTX of consort, each function with a C++ twin for the emulator. Loads and stores come
- * for 32- and 64-bit words; the scope is the GPU unless the name says system. Addresses are in
- * global memory unless the name says shared.
+ * for 32- and 64-bit words; the scope is the GPU. Addresses are in global memory unless the name
+ * says shared.
  */
 #ifndef CONSORT_PTX_CUH
 #define CONSORT_PTX_CUH
@@ -76,17 +76,14 @@ __device__ __forceinline__ uint32_t lane_id()
 
 PTX_LOAD(load_relaxed, "ld.relaxed.gpu.global", "memory")
 PTX_LOAD(load_acquire, "ld.acquire.gpu.global", "memory")
-PTX_LOAD(load_acquire_system, "ld.acquire.sys.global", "memory")
 PTX_STORE(store_relaxed, "st.relaxed.gpu.global")
 PTX_STORE(store_release, "st.release.gpu.global")
-PTX_STORE(store_release_system, "st.release.sys.global")
 PTX_ATOMIC_ADD(atomic_add_relaxed, "atom.relaxed.gpu.global.add")
 PTX_ATOMIC_ADD(atomic_add_release, "atom.release.gpu.global.add")
 PTX_ATOMIC_ADD(atomic_add_acq_rel, "atom.acq_rel.gpu.global.add")
 /* Read once, kept out of L1, with the sector's neighbours fetched into L2. */
 PTX_LOAD(load_once, "ld.global.nc.L1::no_allocate.L2::256B", "memory")
 PTX_STORE(reduce_add_relaxed, "red.relaxed.gpu.global.add")
-PTX_STORE(store_once, "st.global.L1::no_allocate")
 PTX_LOAD(shared_load_acquire, "ld.acquire.cta", "memory")
 PTX_STORE(shared_store_release, "st.release.cta")
 #undef PTX_LOAD
@@ -101,6 +98,12 @@ __device__ __forceinline__ uint4 load_once(const uint4 *words)
                  : "l"(words)
                  : "memory");
     return value;
+}
+
+/* The line of memory with this byte comes to the L2 cache. */
+__device__ __forceinline__ void prefetch_line(const void *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
 /* The lanes whose `value` agrees with the caller's in the one bit of `bit`. Every lane calls it. */
@@ -290,11 +293,9 @@ static inline uint32_t lanemask_ge()
     }
 TWIN_LOAD(load_relaxed)
 TWIN_LOAD(load_acquire)
-TWIN_LOAD(load_acquire_system)
 TWIN_LOAD(shared_load_acquire)
 TWIN_STORE(store_relaxed)
 TWIN_STORE(store_release)
-TWIN_STORE(store_release_system)
 TWIN_STORE(shared_store_release)
 TWIN_ATOMIC_ADD(atomic_add_relaxed)
 TWIN_ATOMIC_ADD(atomic_add_release)
@@ -309,9 +310,8 @@ template <typename T> static inline T load_once(const T *address)
     return *address;
 }
 
-template <typename T> static inline void store_once(T *address, emu::same_t<T> value)
+static inline void prefetch_line(const void *)
 {
-    *address = value;
 }
 
 static inline uint32_t ballot_alike(uint32_t value, uint32_t bit)

@@ -12,12 +12,25 @@
 #include "cuda/sorts/msd/msd_sample.cuh"
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
 
+enum {
+    MSD_LINE_BYTES = 128 /* of the cache */
+};
+
 template <typename K> union msd_front_storage {
     msd_sample_storage<K> sample;
     msd_histogram_storage<K> histogram;
     msd_digits_storage<K> digits;
     msd_plan_storage<K> plan;
 };
+
+/* By blocks that wait for the sample: what they will read first, a line each thread, comes to the
+ * cache. */
+template <typename K> static __device__ __forceinline__ void msd_read_ahead(const msd_arguments &a)
+{
+    const uint64_t line = (uint64_t)blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x;
+    if (line * MSD_LINE_BYTES < a.count * sizeof(K))
+        prefetch_line((const char *)a.in + line * MSD_LINE_BYTES);
+}
 
 template <typename K, unsigned PassKeys>
 static __device__ __forceinline__ void
@@ -27,6 +40,8 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
     msd_control *control = a.control;
     if (blockIdx.x == 0)
         msd_sample<K>(a, s.sample);
+    else
+        msd_read_ahead<K>(a);
     grid_barrier(&control->arrivals);
     if constexpr (sizeof(K) <= 8) {
         if (control->mode == MSD_PASSES) {
