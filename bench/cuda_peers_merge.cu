@@ -34,10 +34,12 @@ struct merge {
         if (operation != PEER_MERGE) {
             return nullptr;
         }
-        if (type == CONSORT_U128) {
-            return find_alone<merge, uint128>(value_bytes);
+        for (const auto family : {find_common<merge>, find_narrow<merge>, find_wide<merge>}) {
+            if (const device_call call = family(type, value_bytes)) {
+                return call;
+            }
         }
-        return find_common<merge>(type, value_bytes);
+        return nullptr;
     }
 };
 

@@ -12,8 +12,8 @@
 static const char *const lines[] = {
     BRIEFLY "--operation pairs --values 4,8,16 --peers cub_radix " WIDTHS,
     BRIEFLY "--operation argsort --values 4,8 --peers cub_radix " WIDTHS,
-    BRIEFLY "--operation merge --peers cub_merge -t u8,u16,u32,u64,u128,f32,f64",
-    BRIEFLY "--operation merge --values 4 --peers cub_merge -t u32,u64",
+    BRIEFLY "--operation merge --peers cub_merge -t u8,u16,u32,u64,u128,i32,f32,f64",
+    BRIEFLY "--operation merge --values 4,8,16 --peers cub_merge -t u32,u64",
     BRIEFLY SKEWED "--peers cub_radix -t u8,u16,u32,u64,u128,f32,f64",
     BRIEFLY SKEWED "--operation pairs --values 4 --peers cub_radix -t u32,u64",
     BRIEFLY SKEWED "--operation argsort --peers cub_radix -t u32,u64",
