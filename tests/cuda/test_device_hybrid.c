@@ -132,6 +132,26 @@ static void test_whole_leaves(void **state)
     }
 }
 
+/* By two digits, with values that come to shared memory before their places are known. */
+static void test_wide_values(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct distribution *list = distribution_list(&count);
+    uint64_t seed = 700;
+    for (unsigned keys = 0; keys < count + HYBRID_MAKERS; keys++, seed++) {
+        struct sort_trial trial = varied(seed);
+        trial.type = types[seed % 3];
+        trial.values = 16;
+        trial.count = 20011 + seed % 7 * 1000;
+        trial.parameters[0].value = 64;
+        if (keys < count)
+            try_distribution(trial, &list[keys]);
+        else
+            try_hostile(trial, (unsigned)(keys - count));
+    }
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -159,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_whole_leaves),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_wide_values),  cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -148,6 +148,20 @@ static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_s
     return resident > 0;
 }
 
+/* Passes of their own where values are wide: `lsd` makes do with what every GPU's blocks have. */
+static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_shape *shape,
+                             const struct device *device)
+{
+    if (shape->key_bits != 32 || shape->value_bytes != 16)
+        return true;
+    uint32_t shared = lsd_ahead_bytes(4, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS);
+    struct lsd_pass_launch *pass = &state->passes.pass;
+    pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_16", shared),
+                                   HYBRID_PASS_THREADS, shared};
+    pass->tile_keys = HYBRID_PASS_THREADS * HYBRID_PASS_ITEMS;
+    return pass->launch.function != NULL;
+}
+
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
                               const struct device *device)
 {
@@ -168,7 +182,8 @@ static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *s
     state->count = (struct launch){kernels_find(device, "hybrid", name, hybrid_count_bytes),
                                    HYBRID_COUNT_THREADS, hybrid_count_bytes};
     state->count_blocks = (uint32_t)device->processors;
-    return state->count.function && hybrid_find_leaves(state, shape, device, false) &&
+    return state->count.function && hybrid_find_pass(state, shape, device) &&
+           hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
            hybrid_find_alone(state, shape, device);
 }

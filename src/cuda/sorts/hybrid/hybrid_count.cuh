@@ -213,7 +213,7 @@ template <typename K> struct hybrid_counter {
         K code[items], next[items];
         if (first < a.sort.count)
             load(code, first);
-        for (; first < a.sort.count; first += stride) {
+        for (uint32_t turn = 1; first < a.sort.count; first += stride, turn++) {
             const uint32_t told = threadIdx.x == 0 ? load_relaxed(&a.control->uneven) : 0;
             if (first + stride < a.sort.count)
                 load(next, first + stride);
@@ -221,10 +221,11 @@ template <typename K> struct hybrid_counter {
 #pragma unroll
             for (unsigned i = 0; i < items; i++)
                 code[i] = next[i];
-            if (__syncthreads_or(uneven || told || cells.strays(apart)))
+            if (turn % HYBRID_COUNT_ROUNDS == 0 &&
+                __syncthreads_or(uneven || told || cells.strays(apart)))
                 return false;
         }
-        return true;
+        return !__syncthreads_or(uneven || cells.strays(apart));
     }
 };
 

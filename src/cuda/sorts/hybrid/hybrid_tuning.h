@@ -18,6 +18,13 @@
 
 enum {
     HYBRID_COUNT_THREADS = 1024,
+    /* After so many a block asks whether to go on counting; its warps wait for each other then.
+     * After each, counting 2^28 u32 took 386 µs, now 320. */
+    HYBRID_COUNT_ROUNDS = 8,
+    /* Tiles of u32 + 16 bytes whose values come ahead: what two blocks a multiprocessor find room
+     * for, and no smaller than those of `lsd`, for which look-back words are reserved. */
+    HYBRID_PASS_THREADS = 512,
+    HYBRID_PASS_ITEMS = 11,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
     HYBRID_ALONE_ITEMS = 9,
     HYBRID_BIN_BITS = 12,

@@ -52,6 +52,14 @@ CONSTANT_FUNCTION uint32_t lsd_shared_bytes(uint32_t key_bytes, uint32_t value_b
     return (buffer + 15) / 16 * 16 + 2 * LSD_BINS * 4 + 48;
 }
 
+/* The same where values come ahead; sorted positions take 2 bytes in the place of keys. */
+CONSTANT_FUNCTION uint32_t lsd_ahead_bytes(uint32_t key_bytes, uint32_t value_bytes,
+                                           uint32_t threads, uint32_t items)
+{
+    return threads * items * value_bytes +
+           lsd_shared_bytes(key_bytes < 2 ? 2 : key_bytes, 0, threads, items);
+}
+
 /* How values come and go. */
 enum {
     LSD_VALUES_MOVED = 0, /* an array of values moves with the keys */

@@ -8,6 +8,7 @@
 #ifndef CONSORT_LSD_PASS_CUH
 #define CONSORT_LSD_PASS_CUH
 
+#include "cuda/device/async_copy.cuh"
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/values.cuh"
@@ -63,7 +64,17 @@ static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a,
     return route;
 }
 
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_tile {
+/* Values that come to shared memory while keys are ranked, by their positions in the tile. */
+template <typename Value, unsigned Count, bool Ahead> struct lsd_values_ahead {
+};
+
+template <typename Value, unsigned Count> struct lsd_values_ahead<Value, Count, true> {
+    alignas(16) Value value[Count];
+};
+
+/* `Ahead`: wide values do not wait for the places of their keys. */
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false>
+struct lsd_tile {
     static constexpr unsigned keys = Threads * Items;
     using ranks = warp_ranks<Threads, Items>;
     using value_type = typename value_class<ValueBytes>::type;
@@ -71,10 +82,11 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     union shared {
         typename ranks::bins_type warp_bins;
         K keys_sorted[keys];
-        value_type values_sorted[ValueBytes ? keys : 1];
+        value_type values_sorted[ValueBytes && !Ahead ? keys : 1];
+        uint16_t source[Ahead ? keys : 1]; /* the position of each value of the sorted tile */
     };
 
-    struct alignas(16) storage {
+    struct alignas(16) storage : lsd_values_ahead<value_type, keys, Ahead> {
         shared buffer;
         /* Where a digit value's run goes, less its start in the tile. */
         uint32_t base[LSD_BINS];
@@ -224,6 +236,42 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         }
     }
 
+    __device__ __forceinline__ void fetch_values()
+    {
+        const value_reader<ValueBytes> in(route.values_in);
+        if (in.aligned) {
+            const value_type *from = (const value_type *)in.bytes + first;
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (position(i) < filled)
+                    async_copy(&s.value[position(i)], from + position(i));
+            return;
+        }
+        for (unsigned i = 0; i < Items; i++)
+            if (position(i) < filled)
+                s.value[position(i)] = in.at(first + position(i));
+    }
+
+    __device__ __forceinline__ void move_fetched()
+    {
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.buffer.source[place.at(i)] = (uint16_t)position(i);
+        async_copy_wait();
+        __syncthreads();
+        const value_writer<ValueBytes> out(route.values_out);
+        const bool usual = filled == keys && a.count <= 0xffffffffu && out.aligned;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x, d = sorted_digit.at(i);
+            if (usual)
+                ((value_type *)out.bytes)[s.base[d] + j] = s.value[s.buffer.source[j]];
+            else if (j < filled)
+                out.put(target(d, j), s.value[s.buffer.source[j]]);
+        }
+    }
+
     __device__ __forceinline__ void move_values()
     {
         value_type value[Items];
@@ -263,19 +311,21 @@ static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a,
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items,
-          unsigned Window = LSD_WINDOW>
+          unsigned Window = LSD_WINDOW, bool Ahead = false>
 static __device__ __forceinline__ void
 lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
               const lsd_portion &portion, uint32_t number,
-              typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
+              typename lsd_tile<K, ValueBytes, Threads, Items, Ahead>::storage &s)
 {
-    using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
+    using tile_type = lsd_tile<K, ValueBytes, Threads, Items, Ahead>;
     tile_type tile(a, s, route, pass);
     tile.first = portion.first + (uint64_t)number * tile_type::keys;
     const uint64_t left = portion.end - tile.first;
     tile.filled = left < tile_type::keys ? (uint32_t)left : tile_type::keys;
 
     tile.load_keys();
+    if constexpr (Ahead)
+        tile.fetch_values();
     tile.rank_in_warps();
     __syncthreads();
 
@@ -308,21 +358,24 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
     }
     __syncthreads();
     tile.store_keys();
-    if constexpr (ValueBytes != 0)
+    if constexpr (Ahead)
+        tile.move_fetched();
+    else if constexpr (ValueBytes != 0)
         tile.move_values();
 }
 
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window>
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window,
+          bool Ahead = false>
 static __device__ __forceinline__ void
 lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
-         typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
+         typename lsd_tile<K, ValueBytes, Threads, Items, Ahead>::storage &s)
 {
     const lsd_route route = lsd_route_of(a, pass);
     if (route.step == LSD_SKIPPED)
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_next_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items, Window>(a, pass, route, part, number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead>(a, pass, route, part, number, s);
 }
 
 #endif
