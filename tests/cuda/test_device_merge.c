@@ -215,8 +215,8 @@ static void test_unsorted_lists(void **state)
     }
 }
 
-/* More tiles than a block cuts, and two lists of more than blocks are resident, so that each has
- * several. */
+/* More tiles than are few, so that cuts lie between others, and a sort whose rounds are cut by
+ * another launch. */
 static void test_many_tiles(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void test_many_tiles(void **state)
         int32_t operation;
         consort_type type;
         uint64_t value_bytes, count, count_b;
-    } lists[] = {{CONSORT_OPERATION_SORT, CONSORT_U64, 4, 200000, 0},
+    } lists[] = {{CONSORT_OPERATION_SORT, CONSORT_U64, 4, 300000, 0},
                  {CONSORT_OPERATION_MERGE, CONSORT_U64, 4, 200000, 123456},
                  {CONSORT_OPERATION_MERGE, CONSORT_F32, 0, 123, 654321},
                  {CONSORT_OPERATION_MERGE, CONSORT_U128, 0, 100000, 100000},

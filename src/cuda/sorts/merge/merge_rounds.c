@@ -163,6 +163,8 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
     rounds->tile_keys = merge_rounds_tile_keys(request);
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
+    rounds->few_tiles = (uint64_t)device->processors * MERGE_FEW_TILES;
+    rounds->few_cuts = (uint64_t)device->processors * MERGE_FEW_CUTS;
     if (merge_rounds_find_shape(device, &rounds->tile, "tile", tile, 0) &&
         merge_rounds_find_singles(device, rounds, request) &&
         merge_rounds_find_shape(device, &rounds->round, "round", round, 0) &&
@@ -270,9 +272,9 @@ consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merg
     bool two_lists = a->run_tiles == 0;
     if (ways == MERGE_FOUR)
         return merge_rounds_merge_four(rounds, a, tiles, stream);
-    if (!two_lists && tiles <= MERGE_FEW_TILES)
+    if (!two_lists && tiles <= rounds->few_tiles)
         return merge_rounds_merge_few(rounds, a, tiles, stream);
-    uint32_t group = tiles <= MERGE_FEW_CUTS ? 1 : MERGE_CUT_GROUP;
+    uint32_t group = tiles <= rounds->few_cuts ? 1 : MERGE_CUT_GROUP;
     uint32_t cut_blocks = merge_rounds_cut_blocks(tiles, group);
     void *parameters[] = {a, &tile_keys, &group}, *straighten[] = {a, &tile_keys, &cut_blocks};
     a->crossed = (uint32_t *)(a->cuts + tiles);

@@ -15,6 +15,7 @@ enum {
 struct merge_rounds {
     struct launch tile, single[MERGE_SINGLES], cut, straighten, round, cut_four, four;
     uint32_t tile_keys, single_keys[MERGE_SINGLES], round_keys; /* 0: there is no such kernel */
+    uint64_t few_tiles, few_cuts;                               /* of the device */
     bool early; /* a launch may begin while the one before it ends */
 };
 

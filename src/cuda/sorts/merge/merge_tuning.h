@@ -54,9 +54,9 @@
 /* clang-format on */
 
 enum {
-    MERGE_FEW_TILES = 4096,      /* up to which blocks cut their own */
+    MERGE_FEW_TILES = 31,        /* a multiprocessor, up to which blocks of a sort cut their own */
     MERGE_LONG_BYTES = 48 << 20, /* from which on runs are merged by four */
-    MERGE_FEW_CUTS = 1024,       /* up to which each is searched for by a warp */
+    MERGE_FEW_CUTS = 8,          /* likewise, up to which each is searched for by a warp */
     MERGE_CUT_THREADS = 128,
     MERGE_STRAIGHTEN_THREADS = 1024
 };
