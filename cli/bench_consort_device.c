@@ -128,7 +128,11 @@ static bool capture(struct bench_contender *contender, const struct bench_call *
         return false;
     }
     bool good = queue(contender, call, problem);
-    return bench_graph_end(gpu, &state->graph, good ? problem : &other) && good;
+    if (bench_graph_end(gpu, &state->graph, good ? problem : &other) && !good) {
+        bench_graph_free(gpu, state->graph);
+        state->graph = NULL;
+    }
+    return good && state->graph != NULL;
 }
 
 /* A run that tells its counters is not one of those that are timed, and no replay. */

@@ -14,7 +14,9 @@ static int32_t run_progress_report(void *context, uint64_t done, uint64_t total)
     uint64_t left = progress->total - progress->begun;
     if (total > 0)
         done = (uint64_t)((uint128)left * done / total);
-    progress->done = progress->begun + done;
+    uint64_t told = progress->begun + done;
+    if (told > progress->done)
+        progress->done = told;
     return progress->report(progress->context, progress->done, progress->total);
 }
 

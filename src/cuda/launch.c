@@ -4,6 +4,10 @@
 
 #include "core/status.h"
 
+enum {
+    LAUNCH_GRAPHS_KNOW_WAITS = 12030 /* the first driver whose graphs have edges for them */
+};
+
 consort_status launch_kernel(const struct launch *launch, uint64_t blocks, consort_stream stream,
                              void **arguments)
 {
@@ -44,9 +48,10 @@ consort_status launch_following(const struct launch *launch, bool early, uint64_
 bool launch_can_wait(const struct launch *launch)
 {
     int version = 0;
+    const struct driver *driver = driver_get();
     CUresult result =
-        driver_get()->cuFuncGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION, launch->function);
-    return result == CUDA_SUCCESS && version >= 90;
+        driver->cuFuncGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION, launch->function);
+    return result == CUDA_SUCCESS && version >= 90 && driver->version >= LAUNCH_GRAPHS_KNOW_WAITS;
 }
 
 consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,

@@ -16,12 +16,12 @@ struct launch {
 consort_status launch_kernel(const struct launch *launch, uint64_t blocks, consort_stream stream,
                              void **arguments);
 
-/* The same of a kernel that begins by grid_dependency_wait(): if `early`, it is started while the
- * one before it on the stream still runs. */
+/* The same of a kernel that reads and writes nothing before early_launch_wait(): if `early`, it is
+ * started while the one before it on the stream still runs. */
 consort_status launch_following(const struct launch *launch, bool early, uint64_t blocks,
                                 consort_stream stream, void **arguments);
 
-/* Whether the kernel was compiled for GPUs that have such a wait. */
+/* Whether the kernel was compiled for GPUs that have such a wait, and a graph can hold it. */
 bool launch_can_wait(const struct launch *launch);
 
 /* launch_kernel with all blocks resident at once, so that they may wait for each other. */

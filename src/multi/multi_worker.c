@@ -170,6 +170,7 @@ static void worker_give_back(struct multi_worker *worker, uint64_t *number)
 void multi_worker_work(struct multi_worker *worker)
 {
     consort_status status = device_enter(worker->device);
+    bool entered = status == CONSORT_OK;
     multi_carry_begin(&worker->carry, worker->multi->plan->request.context);
     for (bool more = true; status == CONSORT_OK && more;)
         status = multi_pipeline_turn(worker, &more);
@@ -182,7 +183,8 @@ void multi_worker_work(struct multi_worker *worker)
     worker_give_back(worker, &worker->leaving);
     worker->sound &= status == CONSORT_OK;
     multi_carry_end(&worker->carry);
-    device_leave(worker->device);
+    if (entered)
+        device_leave(worker->device);
     multi_queue_leave(&worker->multi->queue);
 }
 

@@ -85,11 +85,34 @@ struct faults {
     struct multi_arrays arrays;
 };
 
+/* What the caller's thread has current stays so. */
+static CUcontext enter_as_caller(void)
+{
+    CUdevice device;
+    CUcontext context;
+    const struct driver *driver = driver_get();
+    assert_int_equal(driver->cuDeviceGet(&device, 0), CUDA_SUCCESS);
+    assert_int_equal(driver->cuDevicePrimaryCtxRetain(&context, device), CUDA_SUCCESS);
+    assert_int_equal(driver->cuCtxPushCurrent(context), CUDA_SUCCESS);
+    return context;
+}
+
+static void leave_as_caller(CUcontext context)
+{
+    CUcontext left = NULL;
+    const struct driver *driver = driver_get();
+    assert_int_equal(driver->cuCtxPopCurrent(&left), CUDA_SUCCESS);
+    assert_ptr_equal(left, context);
+    assert_int_equal(driver->cuDevicePrimaryCtxRelease(0), CUDA_SUCCESS);
+}
+
 static consort_status try_failure(void *context, uint64_t at, bool *over)
 {
     struct faults *faults = context;
     uint64_t calls;
+    CUcontext caller = enter_as_caller();
     consort_status status = use(&faults->trial, &faults->arrays, "any", at, &calls);
+    leave_as_caller(caller);
     *over = calls < at;
     return status;
 }

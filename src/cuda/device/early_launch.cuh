@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How kernels begin that launch_following() starts, and when the next one may. */
+/* When kernels go on that launch_following() has started, and when the next one may start. No
+ * emulator sees a missing wait: there launches follow each other. */
 #ifndef CONSORT_CUDA_EARLY_LAUNCH_CUH
 #define CONSORT_CUDA_EARLY_LAUNCH_CUH
 

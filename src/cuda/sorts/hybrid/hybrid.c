@@ -2,8 +2,8 @@
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
  * data. A list no longer than a leaf is one. Else: clear, count cells, count digits, the passes of
- * `lsd`, leaves, finish. Either the passes over the top digits and the leaves find something to do,
- * or the second count and all passes do.
+ * `lsd` (of wide values its own), leaves, finish. Either the passes over the top digits and the
+ * leaves find something to do, or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -17,6 +17,7 @@
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/lsd/lsd_request.h"
+#include "cuda/sorts/lsd/lsd_tuning.h"
 
 enum {
     HYBRID_PARAMETER_LEAF = 0,
@@ -121,6 +122,26 @@ static double hybrid_cost(const struct request *request)
 
 static const uint32_t hybrid_count_bytes = HYBRID_CELLS / 2 * 4 + 768;
 
+/* Passes of their own where values are wide: `lsd` makes do with what every GPU's blocks have. */
+static bool hybrid_has_pass(const struct hybrid_shape *shape)
+{
+    return shape->key_bits == 32 && shape->value_bytes == 16;
+}
+
+static uint32_t hybrid_pass_bytes(void)
+{
+    return lsd_ahead_bytes(4, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS);
+}
+
+enum {
+#define HYBRID_LSD_TILE(bits, bytes, threads, items, blocks)                                       \
+    HYBRID_LSD_TILE_##bits##_##bytes = (threads) * (items),
+    LSD_SHAPES(HYBRID_LSD_TILE)
+#undef HYBRID_LSD_TILE
+};
+_Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
+               "look-back words are reserved for tiles of `lsd`");
+
 static uint64_t hybrid_shared(const struct request *request)
 {
     const struct hybrid_shape *shape = hybrid_shape_of(request);
@@ -129,6 +150,8 @@ static uint64_t hybrid_shared(const struct request *request)
     uint32_t alone = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
                                        HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
     uint32_t most = leaf > alone ? leaf : alone;
+    if (hybrid_has_pass(shape) && most < hybrid_pass_bytes())
+        most = hybrid_pass_bytes();
     return most > hybrid_count_bytes ? most : hybrid_count_bytes;
 }
 
@@ -148,13 +171,12 @@ static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_s
     return resident > 0;
 }
 
-/* Passes of their own where values are wide: `lsd` makes do with what every GPU's blocks have. */
 static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_shape *shape,
                              const struct device *device)
 {
-    if (shape->key_bits != 32 || shape->value_bytes != 16)
+    if (!hybrid_has_pass(shape))
         return true;
-    uint32_t shared = lsd_ahead_bytes(4, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS);
+    uint32_t shared = hybrid_pass_bytes();
     struct lsd_pass_launch *pass = &state->passes.pass;
     pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_16", shared),
                                    HYBRID_PASS_THREADS, shared};

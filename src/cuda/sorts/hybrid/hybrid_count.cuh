@@ -113,8 +113,8 @@ static __device__ __forceinline__ hybrid_cells<K> hybrid_find_cells(const hybrid
 }
 
 /*
- * Counts in shared memory. A block stops when it meets a counter beyond a leaf; it looks at one key
- * in some only, so a counter may overflow all the same. Then the sum of all cells falls short.
+ * Counts in shared memory. A block stops rounds after it meets a counter beyond a leaf; it looks at
+ * one key in some only, so a counter may overflow all the same: the sum of all falls short then.
  */
 template <typename K> struct hybrid_counter {
     static constexpr unsigned items = sizeof(K) == 4 ? 16 : sizeof(K) == 8 ? 8 : 4;

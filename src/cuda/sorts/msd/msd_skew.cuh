@@ -2,8 +2,8 @@
 /*
  * Keys that crowd: a sample foretells it, and then passes over all digits sort them: of short lists
  * those of `lsd`, here, in their one launch. They take the same time for all keys, where buckets
- * would be split again and again. Only keys of which nearly all share few cells are better off with
- * buckets.
+ * would be split again and again. Only keys of 4 bytes of which nearly all share few cells are
+ * better off with buckets.
  */
 #ifndef CONSORT_MSD_SKEW_CUH
 #define CONSORT_MSD_SKEW_CUH
@@ -38,9 +38,9 @@ struct msd_scale {
     uint32_t heavy; /* sampled keys in heavy bins that are not concentrated */
 };
 
-/* Whether one value of the lowest byte has an eighth of the codes without those that another lane
- * of the warp has, too: few codes that occur often are soon told apart. Each warp asks about an
- * eighth of its codes, others than the next: to ask about all takes 27 µs. */
+/* Whether one value of the lowest byte, not counting codes that another lane of the warp has, too,
+ * has an eighth of all codes: few codes that occur often are soon told apart. Each warp asks about
+ * an eighth of its codes, others than the next: to ask about all takes 27 µs. */
 template <typename K, unsigned Threads, unsigned Each>
 static __device__ __forceinline__ bool msd_differ_and_are_biased(const K (&code)[Each],
                                                                  msd_skew_storage &s)

@@ -4,8 +4,9 @@
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
  * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
- * large leaf threads, items, bin bits, blocks). Items of a pass: as many as registers allow, but so
- * that 2^24 keys are whole rounds of the blocks of an H200 (of 512 × 21: 5.91, of 512 × 23: 5.40).
+ * large leaf threads, items, bin bits, blocks). Items of a pass within the levels: as many as
+ * registers allow, but so that 2^24 keys are whole rounds of the blocks of an H200 (of 512 × 21:
+ * 5.91, of 512 × 23: 5.40).
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -26,7 +27,7 @@ enum {
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
     X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
-    X(64,  1024, 16, 1,  512, 16, 2, MSD_APART_ITEMS,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(64,  1024, 16, 1,  MSD_APART_THREADS, 16, 2, MSD_APART_ITEMS,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
