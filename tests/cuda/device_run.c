@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "core/algorithm.h"
 #include "core/plan.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
@@ -38,6 +39,16 @@ uint64_t device_run_room(uint64_t count)
     default:
         return 0;
     }
+}
+
+bool device_run_sorts(uint32_t number, consort_algorithm_info *info)
+{
+    const struct algorithm *algorithm = algorithm_at(number);
+    consort_algorithm_info_init(info);
+    assert_int_equal(consort_algorithm_get_info(number, info), CONSORT_OK);
+    return info->engine == CONSORT_ENGINE_CUDA && !algorithm->host_run && !algorithm->arrives &&
+           (info->operation == CONSORT_OPERATION_SORT ||
+            info->operation == CONSORT_OPERATION_ARGSORT);
 }
 
 consort_plan *device_run_plan(const consort_descriptor *descriptor)

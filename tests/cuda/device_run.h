@@ -14,6 +14,10 @@ consort_options device_run_options(int32_t engine, int32_t direction, int32_t fl
  * for long lists that runs a short one. */
 uint64_t device_run_room(uint64_t count);
 
+/* Whether the algorithm of that number sorts or argsorts arrays in a GPU's memory; *info is of it,
+ * whatever it does. */
+bool device_run_sorts(uint32_t number, consort_algorithm_info *info);
+
 /* A plan, or the test has failed. */
 consort_plan *device_run_plan(const consort_descriptor *descriptor);
 

@@ -15,7 +15,6 @@
 #include <cmocka.h>
 
 #include "consort.h"
-#include "core/algorithm.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "device_run.h"
@@ -279,13 +278,8 @@ static void try_all(uint64_t trials, uint64_t most)
     const char *only = getenv("CONSORT_TEST_ALGORITHM");
     for (uint32_t i = 0; i < consort_algorithm_count(); i++) {
         consort_algorithm_info info;
-        consort_algorithm_info_init(&info);
-        assert_int_equal(consort_algorithm_get_info(i, &info), CONSORT_OK);
-        bool sorts =
-            info.operation == CONSORT_OPERATION_SORT || info.operation == CONSORT_OPERATION_ARGSORT;
-        if (algorithm_at(i)->host_run || algorithm_at(i)->arrives)
-            continue; /* no arrays in device memory: test_multi.c, test_arrivals.c */
-        if (info.engine != CONSORT_ENGINE_CUDA || !sorts || (only && strcmp(only, info.name) != 0))
+        /* Those of arrays elsewhere: test_multi.c, test_arrivals.c */
+        if (!device_run_sorts(i, &info) || (only && strcmp(only, info.name) != 0))
             continue;
         if (try_algorithm(&info, trials, most) < trials)
             fail_msg("%s %s refuses nearly everything", consort_operation_name(info.operation),

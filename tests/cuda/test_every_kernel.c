@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 #include "consort.h"
-#include "core/algorithm.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "device_run.h"
@@ -115,24 +114,18 @@ static void test_sorts(void **state)
     (void)state;
     for (uint32_t i = 0; i < consort_algorithm_count(); i++) {
         consort_algorithm_info info;
-        consort_algorithm_info_init(&info);
-        assert_int_equal(consort_algorithm_get_info(i, &info), CONSORT_OK);
-        bool sorts =
-            info.operation == CONSORT_OPERATION_SORT || info.operation == CONSORT_OPERATION_ARGSORT;
-        if (info.engine == CONSORT_ENGINE_CUDA && sorts && !algorithm_at(i)->host_run &&
-            !algorithm_at(i)->arrives)
+        if (device_run_sorts(i, &info))
             try_algorithm(&info);
     }
 }
 
 /* What runs only in long lists, or of some lengths. */
 static const struct sort_trial of_lengths[] = {
-    {.algorithm = "counting", .type = CONSORT_U8, .values = 0, .count = 40000, .keys = "uniform"},
-    {.algorithm = "merge", .type = CONSORT_U64, .values = 0, .count = 2048, .keys = "uniform"},
+    {.algorithm = "counting", .type = CONSORT_U8, .count = 40000, .keys = "uniform"},
+    {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge",
      .type = CONSORT_U32,
-     .values = 0,
      .count = 40000,
      .keys = "uniform",
      .parameters = {{"four_from", 1}}},
@@ -144,7 +137,6 @@ static const struct sort_trial of_lengths[] = {
      .parameters = {{"four_from", 1}}},
     {.algorithm = "merge",
      .type = CONSORT_U64,
-     .values = 0,
      .count = 40000,
      .keys = "uniform",
      .parameters = {{"four_from", 1}}},
@@ -156,45 +148,35 @@ static const struct sort_trial of_lengths[] = {
      .parameters = {{"four_from", 1}}},
     {.algorithm = "msd",
      .type = CONSORT_U32,
-     .values = 0,
      .count = 40000,
      .keys = "uniform",
      .parameters = {{"leaf", 64}}},
     {.algorithm = "msd",
      .type = CONSORT_U64,
-     .values = 0,
      .count = 40000,
      .keys = "uniform",
      .parameters = {{"leaf", 64}}},
     {.algorithm = "msd",
      .type = CONSORT_U128,
-     .values = 0,
      .count = 40000,
      .keys = "uniform",
      .parameters = {{"leaf", 64}}},
     {.algorithm = "msd",
      .type = CONSORT_U32,
-     .values = 0,
      .count = 17011,
      .keys = "uniform",
      .parameters = {{"leaf", 64}, {"long", 1}}},
     {.algorithm = "msd",
      .type = CONSORT_F32,
-     .values = 0,
      .count = 17011,
      .keys = "gaussian",
      .parameters = {{"leaf", 64}, {"long", 1}}},
     {.algorithm = "msd",
      .type = CONSORT_U64,
-     .values = 0,
      .count = 17011,
      .keys = "low-entropy",
      .parameters = {{"leaf", 64}, {"long", 1}}},
-    {.algorithm = "lsd",
-     .type = CONSORT_U16,
-     .values = 0,
-     .count = 140000,
-     .keys = "half-constant"},
+    {.algorithm = "lsd", .type = CONSORT_U16, .count = 140000, .keys = "half-constant"},
     {.algorithm = "lsd",
      .type = CONSORT_U32,
      .values = 4,
