@@ -6,16 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench_parse.h"
 #include "bench_peer.h"
-
-static bool is_only(const struct bench_names *names, const char *word)
-{
-    return names->count == 1 && strcmp(names->items[0], word) == 0;
-}
 
 bool bench_lineup_all_peers(const struct bench_settings *settings)
 {
-    return is_only(&settings->peers, "all");
+    return bench_names_only(&settings->peers, "all");
 }
 
 static void name_subject(struct bench_contender *contender, const struct bench_consort *subject,
@@ -211,6 +207,6 @@ bool bench_lineup_make(struct bench_lineup *lineup, const struct bench_settings 
         add_all_peers(lineup, settings, plugins, shape);
         return true;
     }
-    return is_only(&settings->peers, "none") ||
+    return bench_names_only(&settings->peers, "none") ||
            add_named_peers(lineup, settings, plugins, shape, problem);
 }

@@ -13,11 +13,6 @@ static const consort_type all_types[] = {
     CONSORT_I32, CONSORT_I64, CONSORT_I128, CONSORT_F16, CONSORT_BF16, CONSORT_F32, CONSORT_F64,
 };
 
-static bool is_only(const struct bench_names *names, const char *name)
-{
-    return names->count == 1 && strcmp(names->items[0], name) == 0;
-}
-
 static bool apply_types(void *context, const char *value, struct problem *problem)
 {
     struct bench_settings *settings = context;
@@ -25,7 +20,7 @@ static bool apply_types(void *context, const char *value, struct problem *proble
     if (!bench_parse_names(value, &names, problem)) {
         return false;
     }
-    if (is_only(&names, "all")) {
+    if (bench_names_only(&names, "all")) {
         memcpy(settings->types, all_types, sizeof all_types);
         settings->type_count = sizeof all_types / sizeof all_types[0];
         return true;
@@ -75,12 +70,12 @@ static bool apply_distributions(void *context, const char *value, struct problem
     if (!bench_parse_names(value, &names, problem)) {
         return false;
     }
-    if (is_only(&names, "all")) {
+    if (bench_names_only(&names, "all")) {
         const struct distribution *list = distribution_list(&count);
         take_distributions(settings, list, count);
         return true;
     }
-    if (is_only(&names, "adversarial")) {
+    if (bench_names_only(&names, "adversarial")) {
         const struct distribution *list = distribution_adversaries(&count);
         take_distributions(settings, list, count);
         return true;

@@ -30,6 +30,11 @@ bool bench_parse_names(const char *text, struct bench_names *names, struct probl
     }
 }
 
+bool bench_names_only(const struct bench_names *names, const char *name)
+{
+    return names->count == 1 && strcmp(names->items[0], name) == 0;
+}
+
 bool bench_parse_number(const char *text, uint64_t minimum, uint64_t *number,
                         struct problem *problem)
 {

@@ -8,6 +8,9 @@
 /* Cuts at commas; empty items and too many or too long ones are refused. */
 bool bench_parse_names(const char *text, struct bench_names *names, struct problem *problem);
 
+/* Whether it is one name, and that one: "all", "none". */
+bool bench_names_only(const struct bench_names *names, const char *name);
+
 /* Counts as size_parse.h has them. */
 bool bench_parse_numbers(const char *text, struct bench_numbers *numbers, struct problem *problem);
 
