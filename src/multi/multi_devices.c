@@ -2,6 +2,9 @@
 /* Which GPUs a request may use, and the way to one. */
 #include "multi/multi_devices.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/status.h"
 #include "cuda/driver/pointer.h"
 
@@ -44,7 +47,7 @@ static CUresult devices_wait(const struct staging_lane *lane)
     return lane ? staging_lane_wait(lane) : driver_get()->cuCtxSynchronize();
 }
 
-bool multi_device_is_lost(const struct device *device, const struct staging_lane *lane)
+static bool devices_lost(const struct device *device, const struct staging_lane *lane)
 {
     if (!device_enter_again(device))
         return true;
@@ -53,11 +56,33 @@ bool multi_device_is_lost(const struct device *device, const struct staging_lane
     return lost;
 }
 
-consort_status multi_device_report_lost(const struct device *device)
+void multi_losses_look(struct multi_losses *losses, const struct device *device,
+                       const struct staging_lane *lane)
 {
+    bool known = false;
+    for (uint32_t i = 0; i < losses->count; i++)
+        known |= losses->devices[i] == device;
+    if (devices_lost(device, lane) && !known)
+        losses->devices[losses->count++] = device;
+}
+
+/* Of several the names would leave no room for the reason. */
+consort_status multi_losses_report(const struct multi_losses *losses)
+{
+    const struct device *first = losses->devices[0];
+    char others[8 * MULTI_MOST_DEVICES] = "";
     struct status_kept error;
     status_keep(&error);
+    if (losses->count == 1)
+        return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, error.driver_error,
+                                  "GPU %d (%s) is lost, and what was in its memory: %s",
+                                  first->ordinal, first->name, error.message);
+    for (uint32_t i = 1; i < losses->count; i++) {
+        size_t length = strlen(others);
+        snprintf(others + length, sizeof others - length, "%s %d",
+                 i + 1 < losses->count ? "," : " and", losses->devices[i]->ordinal);
+    }
     return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, error.driver_error,
-                              "GPU %d (%s) is lost, and what was in its memory: %s",
-                              device->ordinal, device->name, error.message);
+                              "GPUs %d%s are lost, and what was in their memory: %s",
+                              first->ordinal, others, error.message);
 }

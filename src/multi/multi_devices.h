@@ -21,11 +21,18 @@ consort_status multi_device_enter(int32_t ordinal, const struct device **device)
  * fine. */
 consort_status multi_device_holds(const struct device *device, const char *what, const void *array);
 
-/* Waits for what is queued on a lane, or, without one, on the device. True: the device cannot even
- * say that it is over. */
-bool multi_device_is_lost(const struct device *device, const struct staging_lane *lane);
+/* Devices that are lost, each of them once. */
+struct multi_losses {
+    const struct device *devices[MULTI_MOST_DEVICES];
+    uint32_t count;
+};
 
-/* Records the thread's last error as the reason why a device and what was on it are lost. */
-consort_status multi_device_report_lost(const struct device *device);
+/* Waits for what is queued on a lane, or, without one, on the device. One that cannot even say that
+ * it is over is lost. */
+void multi_losses_look(struct multi_losses *losses, const struct device *device,
+                       const struct staging_lane *lane);
+
+/* Records the thread's last error as the reason why they and what was on them are lost. */
+consort_status multi_losses_report(const struct multi_losses *losses);
 
 #endif

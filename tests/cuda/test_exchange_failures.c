@@ -175,6 +175,35 @@ static int child(const void *none, uint64_t at)
     return said ? 0 : 4;
 }
 
+static int32_t lose_two(void *none, uint64_t done, uint64_t total)
+{
+    (void)none;
+    (void)done;
+    (void)total;
+    emulator_fail_all("lost:1:1,lost:2:1");
+    return 0;
+}
+
+/* Midway, at once: both are named. */
+static void lose_two_of_three(void)
+{
+    struct spread_trial trial = trial_of(SPREAD_PAIRS, false);
+    struct spread_data data = spread_data_of(&trial);
+    struct spread_parts parts;
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.progress = lose_two;
+    spread_parts_make(&parts, &trial, &data);
+    assert_int_equal(consort_context_create(NULL, &trial.context), CONSORT_OK);
+    consort_plan *plan = spread_trial_plan(&trial);
+    assert_non_null(plan);
+    consort_status status = spread_trial_run(&trial, plan, &parts, &with);
+    assert_int_equal(status, CONSORT_ERROR_DEVICE_LOST);
+    assert_non_null(strstr(consort_last_error()->message,
+                           "GPUs 1 and 2 are lost, and what was in their memory: GPU 1 ("));
+    assert_int_equal(consort_last_error()->input_whole, 0);
+}
+
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +218,7 @@ int main(int count, char **words)
         algorithm = words[2];
     if (count > 1 && strcmp(words[1], "lost") == 0) { /* before anything opens the driver */
         emulator_lose_at_each_call(child, NULL);
+        lose_two_of_three();
         return 0;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,8 @@ struct exchange {
     uint32_t member_count;
     uint32_t column_count;
     uint32_t ranges; /* of each part */
-    bool sampled;    /* ranges are cut by a sample; seams are numbered behind all ranges */
+    bool may_sample; /* there is room for ranges that a sample cuts */
+    bool sampled;    /* they are cut so in this pass; seams are numbered behind all ranges */
     bool borrows;    /* there is room for ranges of others */
     bool lends;      /* some ranges are sorted on other devices than their parts': */
     uint32_t owners[EXCHANGE_MOST_RANGES];
@@ -130,8 +131,11 @@ struct exchange {
     struct exchange_rank ranks[EXCHANGE_MOST_SPLITTERS];
     uint32_t rank_count;
     struct exchange_codes splitters;
-    uint64_t *bins; /* what kernels tell, where no pinned memory is */
-    double began;   /* by the host's clock */
+    uint64_t *bins;        /* what kernels tell, where no pinned memory is */
+    struct rounds *rounds; /* what a selection keeps in host memory */
+    struct estimate *estimate;
+    struct brackets *brackets;
+    double began; /* by the host's clock */
 };
 
 /* Where a range of all parts should begin in the list, and if cuts are exact does; the one behind
@@ -175,13 +179,17 @@ consort_status exchange_member_open(struct exchange *x, uint32_t number);
 consort_status exchange_member_prepare(struct exchange_member *member,
                                        const struct request *request);
 exchange_step exchange_member_size, exchange_member_allocate;
+void exchange_member_point(const struct exchange *x, struct exchange_member *member);
 bool exchange_moves_freely(const struct request *request);
 void exchange_member_free(struct exchange_member *member);
 void exchange_member_close(struct exchange_member *member, bool sound);
 
 /* exchange_select.c, with exchange_estimate.c, exchange_brackets.c and exchange_rounds.c: fills
- * ranks, splitters, and every member's pieces or the room for them. */
+ * ranks, splitters, and every member's pieces or the room for them. Takes its host memory before,
+ * when members have theirs. */
+consort_status exchange_select_open(struct exchange *x);
 consort_status exchange_select(struct exchange *x);
+void exchange_select_close(struct exchange *x);
 
 /* exchange_estimate.c. Whether ranges may be cut by a sample; where room is short they are not. */
 bool exchange_may_sample(const struct exchange *x);
@@ -221,8 +229,14 @@ void exchange_tell(const struct exchange *x);
 /* exchange_ranges.c: copies and sorts all ranges, and waits for them. */
 consort_status exchange_sort_ranges(struct exchange *x);
 
-/* exchange_run.c */
+/* exchange_run.c. A run, and its steps for who sorts more than once: all memory is taken when it is
+ * opened; a pass sorts what the run's parts say then, which have the same lengths in all passes;
+ * closing is due whatever failed, unless *opened is NULL. */
 consort_status exchange_run(const struct consort_plan *plan, const struct run *run);
+consort_status exchange_open(struct exchange **opened, const struct consort_plan *plan,
+                             const struct run *run);
+consort_status exchange_pass(struct exchange *x);
+consort_status exchange_close(struct exchange *x, consort_status status);
 
 extern const struct algorithm exchange_sort, exchange_argsort;
 

@@ -133,15 +133,18 @@ static consort_status brackets_count(struct exchange *x, struct brackets *b, boo
     return status;
 }
 
+struct brackets *brackets_create(void)
+{
+    return malloc(sizeof(struct brackets));
+}
+
 consort_status brackets_select(struct rounds *rounds, bool *found)
 {
     struct exchange *x = rounds->x;
-    struct brackets *b = calloc(1, sizeof *b);
+    struct brackets *b = x->brackets;
     bool strays = false;
+    *b = (struct brackets){.rounds = rounds};
     *found = false;
-    if (!b)
-        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-    b->rounds = rounds;
     consort_status status = CONSORT_OK;
     if (brackets_suit(x, b)) {
         status = brackets_sample(x, b);
@@ -149,6 +152,5 @@ consort_status brackets_select(struct rounds *rounds, bool *found)
             status = brackets_count(x, b, &strays);
         *found = status == CONSORT_OK && !strays;
     }
-    free(b);
     return status;
 }

@@ -4,6 +4,9 @@
 
 #include "multi/exchange/exchange_rounds.h"
 
+/* For one run after the other; freed by free(). NULL: there is no memory. */
+struct brackets *brackets_create(void);
+
 /* Selects the run's ranks by brackets of a sample. *found: they are; else it did not pay or the
  * sample was wrong, and ranks must begin anew. */
 consort_status brackets_select(struct rounds *rounds, bool *found);

@@ -331,16 +331,18 @@ static consort_status estimate_run(struct exchange *x, struct estimate *e, bool 
     return CONSORT_OK;
 }
 
+struct estimate *estimate_create(void)
+{
+    return malloc(sizeof(struct estimate));
+}
+
 consort_status estimate_select(struct rounds *rounds, bool *found)
 {
-    struct estimate *e = calloc(1, sizeof *e);
+    struct estimate *e = rounds->x->estimate;
+    *e = (struct estimate){.rounds = rounds};
     *found = false;
-    if (!e)
-        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-    e->rounds = rounds;
     consort_status status = estimate_run(rounds->x, e, found);
     if (!*found)
         log_write(LOG_TRACE, "exchange: the sample leaves too little room: ranges are cut exactly");
-    free(e);
     return status;
 }

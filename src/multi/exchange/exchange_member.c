@@ -70,23 +70,34 @@ consort_status exchange_member_prepare(struct exchange_member *member,
     return cuda_gather_prepare(&member->gather, member->device);
 }
 
-/* Values: in and out of the part's columns; the items' numbers have none. */
-static consort_status member_point(struct exchange *x, struct exchange_member *member)
+/* Values: in and out of the part's columns; the items' numbers have none. Where keys of an argsort
+ * arrive is the member's own. */
+void exchange_member_point(const struct exchange *x, struct exchange_member *member)
 {
     const struct request *request = &x->plan->request;
     const consort_part *part = member->part;
     bool numbered = request->operation == CONSORT_OPERATION_ARGSORT;
-    consort_status status = CONSORT_OK;
-    for (uint32_t c = 0; c < x->column_count && status == CONSORT_OK; c++) {
+    for (uint32_t c = 0; c < x->column_count; c++) {
         const consort_column *values = c > 0 && !numbered ? &part->values[c - 1] : NULL;
         struct exchange_column *column = &member->columns[c];
         void *out = values ? values->out : c > 0 ? part->indices : part->out;
         column->bytes = multi_list_bytes(request, c);
         column->in = values ? values->in : c > 0 ? NULL : part->in;
-        column->arrive = (CUdeviceptr)(uintptr_t)out;
+        if (c > 0 || !numbered)
+            column->arrive = (CUdeviceptr)(uintptr_t)out;
+    }
+}
+
+static consort_status member_check_arrays(const struct exchange *x,
+                                          const struct exchange_member *member)
+{
+    consort_status status = CONSORT_OK;
+    for (uint32_t c = 0; c < x->column_count && status == CONSORT_OK; c++) {
+        const struct exchange_column *column = &member->columns[c];
         status = multi_device_holds(member->device, "an input", column->in);
         if (status == CONSORT_OK)
-            status = multi_device_holds(member->device, "an output", out);
+            status = multi_device_holds(member->device, "an output",
+                                        (const void *)(uintptr_t)column->arrive);
     }
     return status;
 }
@@ -114,7 +125,10 @@ static consort_status member_open_entered(struct exchange *x, struct exchange_me
     consort_status status = exchange_member_prepare(member, request);
     if (status == CONSORT_OK)
         status = member_await_caller(x);
-    return status == CONSORT_OK && member->part->count > 0 ? member_point(x, member) : status;
+    if (status != CONSORT_OK || member->part->count == 0)
+        return status;
+    exchange_member_point(x, member);
+    return member_check_arrays(x, member);
 }
 
 consort_status exchange_member_open(struct exchange *x, uint32_t number)

@@ -155,6 +155,7 @@ static consort_status run_take_memory(struct exchange *x)
         consort_status status = exchange_each(x, exchange_member_size, NULL);
         if (status == CONSORT_OK)
             status = exchange_each(x, exchange_member_allocate, NULL);
+        x->may_sample = x->sampled;
         if (status != CONSORT_ERROR_DEVICE_MEMORY || (x->ranges == most && !x->sampled))
             return status;
         exchange_each(x, run_release, NULL);
@@ -214,11 +215,7 @@ static consort_status run_phases(struct exchange *x)
 {
     consort_status (*const phases[])(struct exchange *) = {exchange_select, run_move, run_sort};
     uint64_t *counters = x->run->outcome->counters;
-    consort_status status = run_take_memory(x);
-    if (status == CONSORT_OK)
-        status = exchange_each(x, exchange_find_reached, NULL);
-    if (status == CONSORT_OK)
-        status = exchange_each(x, exchange_tell_start, NULL);
+    consort_status status = CONSORT_OK;
     for (uint32_t i = 0; i < sizeof phases / sizeof *phases && status == CONSORT_OK; i++) {
         double begin = multi_clock_now();
         if (checkpoint_cancelled(x->run->checkpoint))
@@ -226,6 +223,19 @@ static consort_status run_phases(struct exchange *x)
         status = phases[i](x);
         counters[EXCHANGE_COUNT_SELECT + i] = (uint64_t)(1e9 * (multi_clock_now() - begin));
     }
+    return status;
+}
+
+consort_status exchange_pass(struct exchange *x)
+{
+    uint64_t *counters = x->run->outcome->counters;
+    for (uint32_t m = 0; m < x->member_count; m++)
+        if (x->members[m].part->count > 0)
+            exchange_member_point(x, &x->members[m]);
+    x->sampled = x->may_sample;
+    consort_status status = exchange_each(x, exchange_find_reached, NULL);
+    if (status == CONSORT_OK)
+        status = run_phases(x);
     counters[EXCHANGE_COUNT_RANGES] = x->member_count * x->ranges;
     counters[EXCHANGE_COUNT_SAMPLED] = x->sampled;
     if (status == CONSORT_OK)
@@ -233,35 +243,10 @@ static consort_status run_phases(struct exchange *x)
     return status;
 }
 
-/* Everything that was queued is over when this returns. */
-static consort_status run_close(struct exchange *x, consort_status status)
+static consort_status run_open(struct exchange *x)
 {
-    bool lost = false;
-    for (uint32_t m = 0; m < x->member_count; m++) {
-        const struct exchange_member *member = &x->members[m];
-        bool gone = member->device && multi_device_is_lost(member->device, member->lane);
-        if (gone && !lost && status != CONSORT_OK) {
-            *x->run->input_whole = false;
-            status = multi_device_report_lost(member->device);
-        }
-        lost |= gone;
-    }
-    for (uint32_t m = 0; m < x->member_count; m++)
-        exchange_member_close(&x->members[m], status == CONSORT_OK);
-    return status;
-}
-
-consort_status exchange_run(const struct consort_plan *plan, const struct run *run)
-{
-    struct exchange *x = calloc(1, sizeof *x);
-    if (!x)
-        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-    x->plan = plan;
-    x->run = run;
-    x->began = multi_clock_now();
-    x->column_count = multi_list_columns(&plan->request);
-    consort_status status = cuda_engine_check_stream(run->stream);
-    while (status == CONSORT_OK && x->member_count < plan->request.device_count) {
+    consort_status status = cuda_engine_check_stream(x->run->stream);
+    while (status == CONSORT_OK && x->member_count < x->plan->request.device_count) {
         status = exchange_member_open(x, x->member_count++);
         if (status != CONSORT_OK)
             device_blame(x->run->arguments->parts[x->member_count - 1].device);
@@ -269,9 +254,49 @@ consort_status exchange_run(const struct consort_plan *plan, const struct run *r
     if (status == CONSORT_OK)
         status = exchange_each(x, run_meet_peers, NULL);
     if (status == CONSORT_OK)
-        status = run_phases(x);
-    status = run_close(x, status);
-    free(x->bins);
+        status = run_take_memory(x);
+    if (status == CONSORT_OK)
+        status = exchange_select_open(x);
+    return status == CONSORT_OK ? exchange_each(x, exchange_tell_start, NULL) : status;
+}
+
+consort_status exchange_open(struct exchange **opened, const struct consort_plan *plan,
+                             const struct run *run)
+{
+    struct exchange *x = calloc(1, sizeof *x);
+    *opened = x;
+    if (!x)
+        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    x->plan = plan;
+    x->run = run;
+    x->began = multi_clock_now();
+    x->column_count = multi_list_columns(&plan->request);
+    return run_open(x);
+}
+
+/* Everything that was queued is over when this returns. */
+consort_status exchange_close(struct exchange *x, consort_status status)
+{
+    struct multi_losses losses = {0};
+    for (uint32_t m = 0; m < x->member_count; m++)
+        if (x->members[m].device)
+            multi_losses_look(&losses, x->members[m].device, x->members[m].lane);
+    if (losses.count > 0 && status != CONSORT_OK) {
+        *x->run->input_whole = false;
+        status = multi_losses_report(&losses);
+    }
+    for (uint32_t m = 0; m < x->member_count; m++)
+        exchange_member_close(&x->members[m], status == CONSORT_OK);
+    exchange_select_close(x);
     free(x);
     return status;
+}
+
+consort_status exchange_run(const struct consort_plan *plan, const struct run *run)
+{
+    struct exchange *x;
+    consort_status status = exchange_open(&x, plan, run);
+    if (status == CONSORT_OK)
+        status = exchange_pass(x);
+    return x ? exchange_close(x, status) : status;
 }

@@ -78,37 +78,44 @@ static consort_status select_ranks(struct exchange *x, struct rounds *rounds)
 }
 
 /* Counters go to pinned memory of the lanes, so that no copy waits for another; where there is
- * none, to ordinary memory, which lasts as long as the run. */
-static bool select_take_bins(struct exchange *x, struct rounds *rounds)
+ * none, to ordinary memory. */
+consort_status exchange_select_open(struct exchange *x)
 {
     uint64_t most = exchange_most_bins(x);
-    if (!x->bins)
-        x->bins = malloc(most * x->member_count * sizeof *x->bins);
-    for (uint32_t m = 0; m < x->member_count && x->bins; m++) {
+    x->rounds = malloc(sizeof *x->rounds);
+    x->estimate = estimate_create();
+    x->brackets = brackets_create();
+    x->bins = malloc(most * x->member_count * sizeof *x->bins);
+    if (!x->rounds || !x->estimate || !x->brackets || !x->bins)
+        return status_fail(CONSORT_ERROR_MEMORY, "out of memory");
+    for (uint32_t m = 0; m < x->member_count; m++) {
         const struct staging_lane *lane = x->members[m].lane;
-        rounds->bins[m] =
+        x->members[m].told =
             lane->slot_count > 0 ? (uint64_t *)(void *)lane->slots[0].memory : x->bins + m * most;
-        x->members[m].told = rounds->bins[m];
     }
-    return x->bins != NULL;
+    return CONSORT_OK;
+}
+
+void exchange_select_close(struct exchange *x)
+{
+    free(x->rounds);
+    free(x->estimate);
+    free(x->brackets);
+    free(x->bins);
 }
 
 consort_status exchange_select(struct exchange *x)
 {
-    struct rounds *rounds = calloc(1, sizeof *rounds);
+    const struct codec *codec = &x->plan->request.order.pieces[0].codec;
     consort_status status = CONSORT_OK;
+    *x->rounds = (struct rounds){.x = x, .codec = codec_constants_of(codec)};
+    for (uint32_t m = 0; m < x->member_count; m++)
+        x->rounds->bins[m] = x->members[m].told;
     select_begin(x);
-    if (!rounds || !select_take_bins(x, rounds)) {
-        status = status_fail(CONSORT_ERROR_MEMORY, "out of memory");
-    } else if (x->rank_count > 0) {
-        const struct codec *codec = &x->plan->request.order.pieces[0].codec;
-        rounds->x = x;
-        rounds->codec = codec_constants_of(codec);
-        status = select_ranks(x, rounds);
-        x->run->outcome->counters[EXCHANGE_COUNT_ROUNDS] += rounds->done;
-    }
+    if (x->rank_count > 0)
+        status = select_ranks(x, x->rounds);
+    x->run->outcome->counters[EXCHANGE_COUNT_ROUNDS] += x->rounds->done;
     if (!x->sampled)
         select_finish(x);
-    free(rounds);
     return status;
 }

@@ -47,6 +47,17 @@ struct records_member {
     consort_column *columns; /* of the sort of windows */
 };
 
+/* The sort of windows, once for each of them. */
+struct records_sort {
+    struct exchange *exchange;
+    struct run run;
+    consort_arguments arguments;
+    consort_part parts[REQUEST_MOST_PARTS];
+    struct checkpoint checkpoint;
+    consort_outcome outcome;
+    bool untouched;
+};
+
 struct records {
     const struct consort_plan *plan;
     const struct records_state *state;
@@ -54,9 +65,8 @@ struct records {
     struct records_member members[REQUEST_MOST_PARTS];
     uint32_t member_count;
     uint64_t windows, pass, passes;
-    bool written; /* outputs are not what they were */
-    char *edges;  /* the first and the last item of each member, for the host to look at */
-    consort_part parts[REQUEST_MOST_PARTS]; /* of the sort of windows */
+    char *edges; /* the first and the last item of each member, for the host to look at */
+    struct records_sort sort;
 };
 
 /* Windows of a request's keys, and bytes of a number that holds one. */

@@ -68,29 +68,43 @@ static bool run_is_in_place(const struct records *r)
     return in_place;
 }
 
+static void run_point(struct records *r)
+{
+    for (uint32_t m = 0; m < r->member_count; m++)
+        r->sort.parts[m] = records_member_part(r, &r->members[m]);
+}
+
+/* The sort of windows takes its memory once, for all of them. */
+static consort_status run_open_sort(struct records *r)
+{
+    struct records_sort *sort = &r->sort;
+    const struct checkpoint *whole = r->run->checkpoint;
+    consort_arguments_init(&sort->arguments);
+    sort->arguments.count = r->run->arguments->count;
+    sort->arguments.parts = sort->parts;
+    sort->checkpoint = (struct checkpoint){
+        .progress = whole->progress ? run_report : NULL, .context = r, .cancel = whole->cancel};
+    sort->untouched = true;
+    sort->run = (struct run){.arguments = &sort->arguments,
+                             .outcome = &sort->outcome,
+                             .checkpoint = &sort->checkpoint,
+                             .stream = r->run->stream,
+                             .input_whole = &sort->untouched};
+    run_point(r);
+    return exchange_open(&sort->exchange, &r->state->exchange, &sort->run);
+}
+
 /* Windows are written over in any case, which is nothing to the caller. */
 static consort_status run_exchange(struct records *r)
 {
-    consort_outcome outcome = {0};
-    consort_arguments arguments;
-    consort_arguments_init(&arguments);
-    arguments.count = r->run->arguments->count;
-    arguments.parts = r->parts;
-    const struct checkpoint *whole = r->run->checkpoint;
-    const struct checkpoint part = {
-        .progress = whole->progress ? run_report : NULL, .context = r, .cancel = whole->cancel};
-    bool untouched = true;
-    const struct run run = {.arguments = &arguments,
-                            .outcome = &outcome,
-                            .checkpoint = &part,
-                            .stream = r->run->stream,
-                            .input_whole = &untouched};
-    for (uint32_t m = 0; m < r->member_count; m++)
-        r->parts[m] = records_member_part(r, &r->members[m]);
-    consort_status status = exchange_run(&r->state->exchange, &run);
-    if (!untouched && (status == CONSORT_ERROR_DEVICE_LOST || run_is_in_place(r)))
+    struct records_sort *sort = &r->sort;
+    sort->outcome = (consort_outcome){0};
+    run_point(r);
+    consort_status status = exchange_pass(sort->exchange);
+    if (!sort->untouched && run_is_in_place(r))
         *r->run->input_whole = false;
-    r->run->outcome->counters[RECORDS_COUNT_CROSSED] += outcome.counters[EXCHANGE_COUNT_CROSSED];
+    r->run->outcome->counters[RECORDS_COUNT_CROSSED] +=
+        sort->outcome.counters[EXCHANGE_COUNT_CROSSED];
     return status;
 }
 
@@ -115,11 +129,9 @@ static consort_status run_pass(struct records *r, uint64_t window)
 static consort_status run_passes(struct records *r)
 {
     bool sorted = r->windows == 1;
-    r->written = r->plan->request.operation == CONSORT_OPERATION_ARGSORT && !sorted;
     consort_status status = records_each(r, run_number, NULL);
     if (status == CONSORT_OK)
         status = run_pass(r, 0);
-    r->written |= status == CONSORT_OK;
     if (status == CONSORT_OK && !sorted)
         status = records_check(r, &sorted);
     for (uint64_t w = r->windows; w > 0 && status == CONSORT_OK && !sorted; w--)
@@ -131,8 +143,7 @@ static consort_status run_passes(struct records *r)
     return status;
 }
 
-/* What the check of the first window needs is there before anything is written: after that one
- * nearly every list is sorted, and needs no more memory. */
+/* All memory is there before anything is written. */
 static consort_status run_open(struct records *r)
 {
     consort_status status = cuda_engine_check_stream(r->run->stream);
@@ -144,21 +155,24 @@ static consort_status run_open(struct records *r)
         if (status != CONSORT_OK)
             device_blame(r->run->arguments->parts[r->member_count - 1].device);
     }
-    return status;
+    return status == CONSORT_OK ? run_open_sort(r) : status;
 }
 
 /* What `exchange` reports lost needs no second report. */
 static consort_status run_close(struct records *r, consort_status status)
 {
-    bool lost = status == CONSORT_ERROR_DEVICE_LOST;
-    for (uint32_t m = 0; m < r->member_count; m++) {
-        const struct records_member *member = &r->members[m];
-        bool gone = member->device && multi_device_is_lost(member->device, member->lane);
-        if (gone && !lost && status != CONSORT_OK) {
-            *r->run->input_whole = false;
-            status = multi_device_report_lost(member->device);
-        }
-        lost |= gone;
+    struct multi_losses losses = {0};
+    if (r->sort.exchange)
+        status = exchange_close(r->sort.exchange, status);
+    bool told = r->sort.exchange && status == CONSORT_ERROR_DEVICE_LOST;
+    if (told && !r->sort.untouched)
+        *r->run->input_whole = false;
+    for (uint32_t m = 0; m < r->member_count; m++)
+        if (r->members[m].device)
+            multi_losses_look(&losses, r->members[m].device, r->members[m].lane);
+    if (losses.count > 0 && status != CONSORT_OK && !told) {
+        *r->run->input_whole = false;
+        status = multi_losses_report(&losses);
     }
     for (uint32_t m = 0; m < r->member_count; m++)
         records_member_close(&r->members[m], status == CONSORT_OK);
@@ -178,8 +192,6 @@ consort_status records_run(const struct consort_plan *plan, const struct run *ru
     consort_status status = run_open(r);
     if (status == CONSORT_OK)
         status = run_passes(r);
-    if (status == CONSORT_ERROR_MEMORY && r->written)
-        status_fail(status, "out of memory; outputs have been written");
     status = run_close(r, status);
     free(r->edges);
     free(r);
