@@ -138,7 +138,13 @@ bool dataset_open(struct dataset *dataset, struct source_list *sources,
                   const struct settings *settings, struct problem *problem)
 {
     dataset->path = sources->sources[0].path;
-    return dataset_methods(dataset->format)->open(dataset, sources, settings, problem);
+    if (!dataset_methods(dataset->format)->open(dataset, sources, settings, problem))
+        return false;
+    /* What .npy files hold nobody has said: there the option is about such floats as there are. */
+    return !settings->float_order_given || dataset->format == FORMAT_NPY ||
+           layout_has_floats(&dataset->layout) ||
+           problem_set(problem, settings->key_count > 0 ? "--float-order: no key is a float"
+                                                        : "--float-order: --type is no float");
 }
 
 bool dataset_load(struct dataset *dataset, struct source_list *sources,

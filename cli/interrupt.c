@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SIGINT, SIGTERM and SIGHUP ask long work to stop. */
+/* SIGINT, SIGTERM and SIGHUP ask long work to stop; so does a closed pipe. */
 #include "interrupt.h"
 
 #include <signal.h>
@@ -9,6 +9,7 @@
 
 static const int interrupt_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile int32_t interrupt_signal;
+static bool interrupt_pipes_kill;
 static const char *_Atomic interrupt_litter;
 static _Atomic int interrupt_folder;
 
@@ -47,6 +48,20 @@ void interrupt_install(void)
     }
     /* A file that grows beyond `ulimit -f` is a write that fails, like any other. */
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void interrupt_hold_pipes(void)
+{
+    struct sigaction before;
+    interrupt_pipes_kill = sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN;
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool interrupt_by_pipe(void)
+{
+    if (interrupt_pipes_kill && interrupt_signal == 0)
+        interrupt_signal = SIGPIPE;
+    return interrupt_pipes_kill;
 }
 
 const volatile int32_t *interrupt_flag(void)

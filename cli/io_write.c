@@ -56,6 +56,8 @@ bool io_write_all(const struct target *target, const void *bytes, uint64_t lengt
             continue;
         if (done < 0 && errno == EINVAL && io_write_drop_direct(target->descriptor))
             continue;
+        if (done < 0 && errno == EPIPE && interrupt_by_pipe())
+            return problem_set(problem, "interrupted");
         if (done < 0 && errno == EPIPE)
             return problem_set(problem,
                                "%.300s: the reader of the pipe closed it; the rest of the "

@@ -21,6 +21,22 @@ void layout_set_record(struct layout *layout, uint64_t record_bytes)
     layout->field_count = 0;
 }
 
+static bool layout_is_float(consort_type type)
+{
+    int32_t kind = type >> 8 & 0xff;
+    return kind == CONSORT_KIND_FLOAT || kind == CONSORT_KIND_BFLOAT;
+}
+
+bool layout_has_floats(const struct layout *layout)
+{
+    bool found = false;
+    if (layout->type != CONSORT_RECORD)
+        return layout_is_float(layout->type);
+    for (uint32_t i = 0; i < layout->field_count; i++)
+        found |= layout_is_float(layout->fields[i].type);
+    return found;
+}
+
 bool layout_add_field(struct layout *layout, const char *name, consort_field field,
                       struct problem *problem)
 {

@@ -24,6 +24,9 @@ struct layout {
     uint32_t field_count;
 };
 
+/* True if anything that orders the items is a float. */
+bool layout_has_floats(const struct layout *layout);
+
 /* Items of a plain type. */
 void layout_set_type(struct layout *layout, consort_type type, int32_t direction,
                      int32_t float_order);

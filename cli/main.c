@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command `consort`: finds the subcommand and hands over. */
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "completion.h"
 #include "consort.h"
 #include "help.h"
+#include "interrupt.h"
 #include "report.h"
 
 static int main_version(void)
@@ -49,8 +49,7 @@ static void main_fill_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     main_fill_standard_descriptors();
-    /* A reader that goes away is an error like any other: a message and exit status 2. */
-    signal(SIGPIPE, SIG_IGN);
+    interrupt_hold_pipes();
     if (argc < 2)
         return report_error("no subcommand; `consort --help` lists them");
     const char *word = argv[1];

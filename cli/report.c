@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "progress.h"
 
 static const char *report_name = "consort";
@@ -62,5 +63,7 @@ int report_finish_stdout(int exit_code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return exit_code;
+    if (errno == EPIPE && interrupt_by_pipe())
+        interrupt_finish();
     return report_error("standard output: %s", strerror(errno));
 }

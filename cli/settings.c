@@ -229,6 +229,7 @@ static bool settings_apply_float_order(void *settings, const char *value, struct
 {
     struct settings *s = settings;
     s->float_order = settings_choose(settings_float_orders, 4, value, problem);
+    s->float_order_given = true;
     return s->float_order >= 0;
 }
 

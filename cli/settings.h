@@ -40,6 +40,7 @@ struct settings {
     enum format_name format;
     int32_t byte_order; /* CONSORT_NATIVE = not given */
     int32_t float_order;
+    bool float_order_given;
     uint64_t record_bytes; /* 0 = not given */
     const char *keys[SETTINGS_MAXIMUM_KEYS];
     uint32_t key_count;

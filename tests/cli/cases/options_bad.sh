@@ -26,6 +26,10 @@ try sort -t u8 --memory lots in
 try sort -t u8 --memory 99999999999999T in
 try sort -t u8 --threads 0 in
 try sort -t u8 --float-order up in
+try sort -t u8 --float-order nan-last in
+try check -t u8 --float-order total in
+try sort -t u8 --format text --float-order numpy in
+try sort --record 3 --key 0:u8 --key 1:2 --float-order numpy in
 try sort -t u8 --format csv in
 try sort -t u8 --endian middle in
 try sort -t be:u16 --endian little in

@@ -13,3 +13,6 @@ printf '\x00\x02\x01\x00\x00\x01' | consort sort -t be:u16 | od -An -tx1
 consort sort -t u64 empty -o out && wc -c <out
 consort check -t u64 empty && echo empty is sorted
 consort sort -t u64 </dev/null | wc -c
+# One key of several is enough.
+printf '1\x00\x00\x00\x001\x00\x00\x00\x800\x00\x00\x80\x3f' |
+    consort sort --record 5 --key 0:u8 --key 1:f32 --float-order numpy | od -An -tx1
