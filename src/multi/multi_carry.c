@@ -80,6 +80,7 @@ consort_status multi_carry_reserve(struct multi_carry *carry, enum staging_direc
 {
     struct multi_way *way = &carry->ways[direction];
     way->pieces = calloc(pieces, sizeof *way->pieces);
+    way->room = way->pieces ? pieces : 0;
     return way->pieces ? CONSORT_OK : status_fail(CONSORT_ERROR_MEMORY, "out of memory");
 }
 
@@ -92,6 +93,8 @@ consort_status multi_carry_add(struct multi_carry *carry, enum staging_direction
         return CONSORT_OK;
     if (!carried || carry->lane->slot_count == 0)
         return carry_queue(carry, direction, host, at, bytes);
+    if (multi_carry_pieces(bytes) > way->room - way->count)
+        return status_fail(CONSORT_ERROR_INTERNAL, "more pieces to carry than were expected");
     for (uint64_t done = 0; done < bytes; done += STAGING_SLOT_BYTES) {
         uint64_t left = bytes - done;
         way->pieces[way->count++] = (struct multi_piece){

@@ -24,7 +24,7 @@ struct multi_piece {
 /* The pieces of one direction. */
 struct multi_way {
     struct multi_piece *pieces;
-    uint64_t count;
+    uint64_t room, count;
     _Atomic uint64_t next;
 };
 
@@ -58,7 +58,7 @@ void multi_carry_begin(struct multi_carry *carry, struct consort_context *contex
 void multi_carry_end(struct multi_carry *carry);
 
 /* Queues a copy on the lane's stream of that direction, or, if it must be carried, keeps it for
- * multi_carry_run. */
+ * multi_carry_run. INTERNAL: there is no room for so many pieces. */
 consort_status multi_carry_add(struct multi_carry *carry, enum staging_direction direction,
                                bool carried, char *host, void *device, uint64_t bytes);
 

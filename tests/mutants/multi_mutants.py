@@ -95,6 +95,8 @@ MULTI = [
      "        budget = multi->memory;\n", "        budget += multi->memory;\n"),
     ("carried-piece-from-the-first", "src/multi/multi_carry.c",
      "host + done, at + done, left", "host + done, at, left"),
+    ("carried-beyond-the-room", "src/multi/multi_carry.c",
+     "multi_carry_pieces(bytes) > way->room - way->count", "multi_carry_pieces(bytes) > way->room"),
     ("carried-buffer-read-too-soon", "src/multi/multi_carry.c",
      "    if (!carry_check(carry, driver_get()->cuEventSynchronize(slot->free)))\n        return false;\n",
      ""),
