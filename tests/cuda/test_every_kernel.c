@@ -320,13 +320,11 @@ static void test_segments(void **state)
             }
 }
 
-/* The benchmark's kernel is in no plan: bench.gpu_bench runs it. The others are stamped with their
- * families, and nobody asks for them: keys alone of those widths that compare equal are the same
- * bits, and keys of a byte have one level. */
+/* The benchmark's kernel is in no plan: bench.gpu_bench runs it. The other one is stamped with its
+ * family, and nobody asks for it: keys of a byte have one level. */
 static bool is_wanted(const char *name)
 {
-    static const char *const others[] = {"bench_compare", "exchange_move_8_0",
-                                         "exchange_move_128_0", "segmented_deep_8_1"};
+    static const char *const others[] = {"bench_compare", "segmented_deep_8_1"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(name, others[i]) == 0)
             return false;

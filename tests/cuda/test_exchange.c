@@ -73,6 +73,19 @@ static void test_mixed(void **state)
     }
 }
 
+/* Of a record that is nothing but its key nobody sees whether equal ones keep their order. */
+static void test_records_of_a_byte(void **state)
+{
+    (void)state;
+    static const consort_field field = {.type = CONSORT_U8, .direction = CONSORT_DESCENDING};
+    struct spread_trial trial = exchange_trial_of(SPREAD_KEYS, 2, 1000);
+    trial.type = CONSORT_U8; /* of what is drawn */
+    trial.fields = &field;
+    trial.field_count = 1;
+    trial.record_bytes = 1;
+    spread_trial_try(&trial);
+}
+
 /* Ranges of repeated keys are cut by place, so that they stay stable and even. */
 static void test_repeated_keys(void **state)
 {
@@ -285,6 +298,7 @@ int main(void)
         cmocka_unit_test(exchange_test_mixes_of_free_memory),
         cmocka_unit_test(exchange_test_lends),
         cmocka_unit_test(exchange_test_lends_without_room),
+        cmocka_unit_test(test_records_of_a_byte),
         cmocka_unit_test(test_repeated_keys),
         cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_mixed),

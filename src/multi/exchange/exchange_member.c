@@ -30,10 +30,11 @@ static const struct member_shape *member_shape_of(const struct request *request)
     return shape;
 }
 
-/* Equal keys are equal bits: nobody sees their order. */
+/* Keys alone: nobody sees the order of equal ones but of floats whose bits differ. */
 bool exchange_moves_freely(const struct request *request)
 {
-    return carried_values_bytes(request) == 0 && !request->needs_stable;
+    bool differ = request->order.pieces[0].codec.equal_floats;
+    return carried_values_bytes(request) == 0 && !(request->needs_stable && differ);
 }
 
 consort_status exchange_member_prepare(struct exchange_member *member,

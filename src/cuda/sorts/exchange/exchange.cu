@@ -34,15 +34,18 @@ EXCHANGE_COUNT(128)
     }                                                                                              \
     KERNEL_EXPORT(name);
 
-#define EXCHANGE_STABLE(bits, value_bytes, threads, items, blocks)                                 \
+#define EXCHANGE_TILE(bits, value_bytes, threads, items, blocks)                                   \
     using exchange_tile_##bits##_##value_bytes =                                                   \
         exchange_tile<key_class<bits>::type, value_bytes, threads, items>;                         \
     static_assert(sizeof(exchange_tile_##bits##_##value_bytes::storage) ==                         \
                       exchange_move_bytes(bits / 8, value_bytes, threads, items),                  \
-                  "the host asks for what the tile needs");                                        \
+                  "the host asks for what the tile needs");
+EXCHANGE_SHAPES(EXCHANGE_TILE)
+
+#define EXCHANGE_STABLE(bits, value_bytes, threads, items, blocks)                                 \
     EXCHANGE_MOVE(exchange_move_##bits##_##value_bytes, exchange_tile_##bits##_##value_bytes,      \
                   threads, blocks, true)
-EXCHANGE_SHAPES(EXCHANGE_STABLE)
+EXCHANGE_STABLE_SHAPES(EXCHANGE_STABLE)
 
 /* Of keys alone that are the same bits where they are equal. */
 #define EXCHANGE_FREE(bits)                                                                        \
