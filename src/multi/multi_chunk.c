@@ -54,7 +54,7 @@ consort_status multi_chunk_prepare(struct multi_chunk *chunk, const struct devic
 
 void multi_chunk_release(struct multi_chunk *chunk)
 {
-    free(chunk->plan.state);
+    plan_release_state(&chunk->plan);
     chunk->plan.state = NULL;
 }
 

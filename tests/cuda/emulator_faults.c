@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "cuda/driver/device.h"
 #include "trial_share.h"
 
 enum {
@@ -73,6 +74,20 @@ bool emulator_blames_some(void)
 {
     const char *message = consort_last_error()->message;
     return strstr(message, "GPU ") != NULL || strstr(message, "cuPointerGetAttributes") == message;
+}
+
+uint64_t emulator_unused_memory(void)
+{
+    uint64_t all = 0;
+    for (int32_t d = 0; d < device_count(); d++) {
+        size_t unused = 0, total = 0;
+        const struct device *device = device_open(d);
+        assert_true(device && device_enter(device) == CONSORT_OK);
+        assert_int_equal(driver_get()->cuMemGetInfo(&unused, &total), CUDA_SUCCESS);
+        device_leave(device);
+        all += unused;
+    }
+    return all;
 }
 
 void emulator_fail_each_call(emulator_use *use, void *context, uint64_t *survived, uint64_t *failed)

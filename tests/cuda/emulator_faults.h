@@ -21,6 +21,9 @@ void emulator_fail_all(const char *failures);
 /* Driver calls since emulator_fail. */
 uint64_t emulator_calls(void);
 
+/* Bytes of all GPUs together that nobody holds. Nothing fails now. */
+uint64_t emulator_unused_memory(void);
+
 /* One use of the library with its `at`th call failing, whose outcome is checked. *over: the use had
  * fewer calls. */
 typedef consort_status emulator_use(void *context, uint64_t at, bool *over);

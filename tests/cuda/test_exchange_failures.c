@@ -20,11 +20,13 @@
 #include "emulator_faults.h"
 #include "progress_watch.h"
 #include "spread_trial.h"
+#include "tenants.h"
 
 enum {
     COUNT = 200,
-    LOST = 1,   /* the device that is lost */
-    SAMPLED = 9 /* a counter */
+    LOST = 1,         /* the device that is lost */
+    LEFT = 640 << 10, /* bytes of a device's memory */
+    SAMPLED = 9       /* a counter */
 };
 
 static const char *algorithm; /* NULL: exchange */
@@ -109,9 +111,11 @@ static consort_status try_failure(void *context, uint64_t at, bool *over)
     struct spread_parts parts;
     bool planned;
     spread_parts_make(&parts, trial, &faults->data);
+    uint64_t unused = emulator_unused_memory();
     consort_status status = use(trial, &parts, "any", at, &planned);
     *over = emulator_calls() < at;
     emulator_fail(NULL, 0);
+    assert_int_equal(emulator_unused_memory(), unused);
     bool apart = !trial->in_place || trial->kind == SPREAD_ARGSORT;
     bool whole = apart || (status != CONSORT_OK && consort_last_error()->input_whole);
     spread_trial_check(trial, &faults->data, &parts, status == CONSORT_OK, whole);
@@ -144,6 +148,26 @@ static void test_every_call_of_a_sampled_run_fails_once(void **state)
     if (algorithm)
         skip();
     try_every_call(of_a_sample(SPREAD_PAIRS));
+}
+
+/* Others hold so much of the second GPU's memory that there is none for ranges of a sample: what
+ * the first one has taken for a first try is given back. */
+static void test_every_call_with_little_memory_fails_once(void **state)
+{
+    (void)state;
+    struct spread_trial trial = of_a_sample(SPREAD_KEYS);
+    if (algorithm)
+        skip();
+    CUdeviceptr held = tenant_comes(1, device_describe(1)->memory - LEFT);
+    trial.in_place = false;
+    struct faults faults = {.trial = trial, .data = spread_data_of(&trial)};
+    uint64_t survived, failed;
+    spread_trial_try(&trial);
+    assert_int_equal(trial.outcome.counters[SAMPLED], 0);
+    emulator_fail_each_call(try_failure, &faults, &survived, &failed);
+    assert_true(failed > 50);
+    spread_data_free(&faults.data);
+    tenant_goes(1, held);
 }
 
 /* In a process of its own: a GPU is lost. 0: said so; 1: nothing was lost, and the result is right;
@@ -209,6 +233,7 @@ int main(int count, char **words)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_call_fails_once),
         cmocka_unit_test(test_every_call_of_a_sampled_run_fails_once),
+        cmocka_unit_test(test_every_call_with_little_memory_fails_once),
     };
     if (!emulator_find()) {
         print_message("skipped: not the emulator\n");

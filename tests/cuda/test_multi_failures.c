@@ -83,6 +83,7 @@ static consort_status use(struct multi_trial *trial, const struct multi_arrays *
 struct faults {
     struct multi_trial trial;
     struct multi_arrays arrays;
+    uint64_t unused; /* memory of the GPUs, after the last run */
 };
 
 /* What the caller's thread has current stays so. */
@@ -113,6 +114,10 @@ static consort_status try_failure(void *context, uint64_t at, bool *over)
     CUcontext caller = enter_as_caller();
     consort_status status = use(&faults->trial, &faults->arrays, "any", at, &calls);
     leave_as_caller(caller);
+    uint64_t unused = emulator_unused_memory();
+    if (at > 1)
+        assert_int_equal(unused, faults->unused);
+    faults->unused = unused;
     *over = calls < at;
     return status;
 }

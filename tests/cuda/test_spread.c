@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -127,6 +128,20 @@ static void test_mixes_of_free_memory(void **state)
     assert_true(spread > 0 && spread + chunked > 6);
 }
 
+/* Chunks, too, take no more than that. */
+static void expect_too_little(struct multi_trial trial, uint64_t memory)
+{
+    trial.memory = (int64_t)memory;
+    struct multi_arrays a = multi_arrays_of(&trial);
+    consort_plan *plan = multi_trial_plan(&trial);
+    assert_non_null(plan);
+    assert_int_equal(multi_trial_run(&trial, plan, &a, NULL), CONSORT_ERROR_DEVICE_MEMORY);
+    assert_non_null(strstr(consort_last_error()->message, "it has 1000 bytes to give"));
+    assert_int_equal(consort_last_error()->input_whole, 1);
+    consort_plan_destroy(plan);
+    multi_arrays_free(&a);
+}
+
 /* With less memory than the list needs it goes in chunks. */
 static void test_little_memory(void **state)
 {
@@ -139,6 +154,7 @@ static void test_little_memory(void **state)
     trial.memory = 0;
     multi_trial_try(&trial);
     assert_int_equal(trial.outcome.counters[CHUNKED], 0);
+    expect_too_little(trial, 1000);
 }
 
 static void test_progress_and_cancel(void **state)

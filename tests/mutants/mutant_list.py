@@ -64,13 +64,14 @@ GPU_PROGRAMS = {
 
 # Those of long lists and several GPUs.
 MULTI_TESTS = [
-    ["-R", "^cuda.multi.1$"],
+    ["-R", "^cuda.(carry|multi.1)$"],
     ["-R", "^cuda.multi.3"],
     ["-R", "^cuda.multi_runs.3"],
     ["-R", "^cuda.multi_failures.(1|3|lost)$"],
     ["-R", "^cuda.trouble.3$"],
     ["-R", "^cuda.spread.2$"],
     ["-R", "^cuda.records.2$"],
+    ["-R", "^cuda.exchange_failures.lost$"],
 ]
 
 # Those of host arrays on one GPU.

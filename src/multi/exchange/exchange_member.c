@@ -210,6 +210,7 @@ consort_status exchange_member_allocate(struct exchange *x, struct exchange_memb
     (void)none;
     if (member->part->count == 0)
         return CONSORT_OK;
+    exchange_member_free(member); /* what a release that failed has left */
     consort_status status =
         staging_store_allocate(member->store, member->lane, member->bytes, &member->memory);
     member_lay_out(x, member);

@@ -8,6 +8,7 @@
 #include "cuda/cuda_engine.h"
 #include "multi/multi_algorithms.h"
 #include "multi/multi_clock.h"
+#include "multi/multi_run.h"
 #include "multi/spread/spread.h"
 
 enum {
@@ -206,6 +207,7 @@ static consort_status run_in_chunks(const struct consort_plan *plan, const struc
     checkpoint_begin_again(run->checkpoint);
     chunks.algorithm = plan->request.operation == CONSORT_OPERATION_SORT ? &multi_chunks_sort
                                                                          : &multi_chunks_argsort;
+    chunks.parameters[MULTI_MEMORY] = plan->parameters[SPREAD_PARAMETER_MEMORY];
     chunks.workspace = multi_list_workspace(&plan->request);
     log_write(LOG_WARN, "in chunks instead: %s", failure.message);
     again.workspace = context_allocate(plan->request.context, chunks.workspace);
