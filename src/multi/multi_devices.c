@@ -66,23 +66,48 @@ void multi_losses_look(struct multi_losses *losses, const struct device *device,
         losses->devices[losses->count++] = device;
 }
 
+/* "1", "1 and 2", "1, 2 and 3" */
+struct devices_text {
+    char text[8 * MULTI_MOST_DEVICES];
+};
+
+static struct devices_text devices_list(const int32_t *ordinals, uint32_t count)
+{
+    struct devices_text list = {""};
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = strlen(list.text);
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " and ";
+        snprintf(list.text + length, sizeof list.text - length, "%s%d", before, ordinals[i]);
+    }
+    return list;
+}
+
+consort_status multi_devices_blame(int32_t first, const int32_t *others, uint32_t count)
+{
+    struct status_kept error;
+    consort_status status = device_blame(first);
+    if (count == 0 || !status_blames_device(status))
+        return status;
+    status_keep(&error);
+    return status_fail_driver(status, error.driver_error, "%s; GPU%s %s fail%s, too", error.message,
+                              count > 1 ? "s" : "", devices_list(others, count).text,
+                              count > 1 ? "" : "s");
+}
+
 /* Of several the names would leave no room for the reason. */
 consort_status multi_losses_report(const struct multi_losses *losses)
 {
     const struct device *first = losses->devices[0];
-    char others[8 * MULTI_MOST_DEVICES] = "";
+    int32_t ordinals[MULTI_MOST_DEVICES];
     struct status_kept error;
     status_keep(&error);
     if (losses->count == 1)
         return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, error.driver_error,
                                   "GPU %d (%s) is lost, and what was in its memory: %s",
                                   first->ordinal, first->name, error.message);
-    for (uint32_t i = 1; i < losses->count; i++) {
-        size_t length = strlen(others);
-        snprintf(others + length, sizeof others - length, "%s %d",
-                 i + 1 < losses->count ? "," : " and", losses->devices[i]->ordinal);
-    }
+    for (uint32_t i = 0; i < losses->count; i++)
+        ordinals[i] = losses->devices[i]->ordinal;
     return status_fail_driver(CONSORT_ERROR_DEVICE_LOST, error.driver_error,
-                              "GPUs %d%s are lost, and what was in their memory: %s",
-                              first->ordinal, others, error.message);
+                              "GPUs %s are lost, and what was in their memory: %s",
+                              devices_list(ordinals, losses->count).text, error.message);
 }

@@ -21,6 +21,10 @@ consort_status multi_device_enter(int32_t ordinal, const struct device **device)
  * fine. */
 consort_status multi_device_holds(const struct device *device, const char *what, const void *array);
 
+/* Records the thread's last error with the name of that GPU, as device_blame does; and that others
+ * fail, too. */
+consort_status multi_devices_blame(int32_t first, const int32_t *others, uint32_t count);
+
 /* Devices that are lost, each of them once. */
 struct multi_losses {
     const struct device *devices[MULTI_MOST_DEVICES];

@@ -72,6 +72,8 @@ static consort_status run_blame(const struct multi_all *all)
 {
     const struct multi *multi = &all->multi;
     const struct multi_worker *found = NULL;
+    int32_t others[MULTI_MOST_DEVICES];
+    uint32_t count = 0;
     for (uint32_t w = 0; w < multi->worker_count; w++) {
         const struct multi_worker *worker = &all->workers[w];
         bool fails = worker->trouble.status != CONSORT_OK;
@@ -80,8 +82,11 @@ static consort_status run_blame(const struct multi_all *all)
     }
     if (!found)
         return status_fail(CONSORT_ERROR_INTERNAL, "a run over several GPUs was not finished");
+    for (uint32_t w = 0; w < multi->worker_count; w++)
+        if (&all->workers[w] != found && status_blames_device(all->workers[w].trouble.status))
+            others[count++] = all->ordinals[w];
     status_tell(&found->trouble);
-    return device_blame(all->ordinals[found->member]);
+    return multi_devices_blame(all->ordinals[found->member], others, count);
 }
 
 /* The chunks of all GPUs are as large as those of the one that can give least. */

@@ -205,6 +205,33 @@ static int child(const void *context, uint64_t at)
     return lost ? 0 : 1;
 }
 
+static int32_t lose_all(void *none, uint64_t done, uint64_t total)
+{
+    (void)none;
+    (void)done;
+    (void)total;
+    emulator_fail_all("lost:0:1,lost:1:1,lost:2:1");
+    return 0;
+}
+
+/* Midway, at once: all are named. */
+static void lose_three_of_three(void)
+{
+    struct multi_trial trial = trial_of(MULTI_PAIRS, false);
+    struct multi_arrays arrays = multi_arrays_of(&trial);
+    struct multi_copies copies = multi_copies_of(&trial, &arrays);
+    consort_arguments with;
+    consort_arguments_init(&with);
+    with.progress = lose_all;
+    assert_int_equal(consort_context_create(NULL, &trial.context), CONSORT_OK);
+    consort_plan *plan = multi_trial_plan(&trial);
+    assert_non_null(plan);
+    consort_status status = multi_copies_sort(&trial, plan, &copies, NULL, &with);
+    assert_true(emulator_caused(status) && emulator_blames(0));
+    assert_non_null(strstr(consort_last_error()->message, "; GPUs 1 and 2 fail, too"));
+    assert_int_equal(consort_last_error()->input_whole, 1);
+}
+
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +253,8 @@ int main(int count, char **words)
             {0, PLACE_PAGEABLE, false, true}, {0, PLACE_PINNED, true, true}};
         for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
             emulator_lose_at_each_call(child, &losses[i]);
+        if (!algorithm)
+            lose_three_of_three();
         return 0;
     }
     if (device_count() == 0) { /* a driver that does not start is another test's */

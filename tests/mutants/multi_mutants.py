@@ -90,7 +90,7 @@ MULTI = [
     ("second-lost-gpu-not-named", "src/multi/multi_devices.c",
      "losses->devices[losses->count++] = device;", "losses->devices[losses->count] = device, losses->count = 1;"),
     ("failed-gpu-not-named", "src/multi/multi_run.c",
-     "return device_blame(all->ordinals[found->member]);", "return found->trouble.status;"),
+     "return multi_devices_blame(all->ordinals[found->member], others, count);", "return found->trouble.status;"),
     ("memory-limit-ignored", "src/multi/multi_worker.c",
      "        budget = multi->memory;\n", "        budget += multi->memory;\n"),
     ("carried-piece-from-the-first", "src/multi/multi_carry.c",

@@ -56,6 +56,8 @@ static void run_close(void *context, uint32_t number, uint32_t size)
 static consort_status run_blame(const struct spread *spread)
 {
     const struct spread_member *found = NULL;
+    int32_t others[MULTI_MOST_DEVICES];
+    uint32_t count = 0;
     for (uint32_t m = 0; m < spread->member_count; m++) {
         const struct spread_member *member = &spread->members[m];
         bool fails = member->trouble.status != CONSORT_OK;
@@ -64,8 +66,11 @@ static consort_status run_blame(const struct spread *spread)
     }
     if (!found)
         return CONSORT_OK;
+    for (uint32_t m = 0; m < spread->member_count; m++)
+        if (&spread->members[m] != found && status_blames_device(spread->members[m].trouble.status))
+            others[count++] = spread_member_ordinal(&spread->members[m]);
     status_tell(&found->trouble);
-    return device_blame(spread_member_ordinal(found));
+    return multi_devices_blame(spread_member_ordinal(found), others, count);
 }
 
 /* One thing on every GPU, in a thread of its own if there are so many. */
