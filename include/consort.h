@@ -718,8 +718,9 @@ typedef void *consort_stream;
  * allocation, no synchronisation, no copy to the host, the same launches whatever the data.
  *
  * Errors: ARGUMENT, WORKSPACE, OVERLAP, ALIGNMENT, OFFSETS, MEMORY and CAPTURE leave every array
- * untouched. CANCELLED, DRIVER and DEVICE_LOST may leave outputs, and an input that is sorted in
- * place, in any state: consort_last_error()->input_whole says whether the input still stands.
+ * untouched. All others, as CANCELLED, DEVICE_MEMORY, DRIVER and DEVICE_LOST, may leave outputs,
+ * and an input that is sorted in place, in any state: consort_last_error()->input_whole says
+ * whether the input still stands.
  */
 CONSORT_API consort_status consort_plan_run(const consort_plan *plan,
                                             const consort_arguments *arguments, void *workspace,
