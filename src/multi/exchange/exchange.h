@@ -94,6 +94,7 @@ struct exchange_member {
     uint32_t gathered;      /* and of those where they may put items aside */
     uint64_t aside;         /* items that there is room for where they are put aside */
     uint64_t *told;         /* by kernels: counts */
+    struct exchange_targets targets; /* of the partition, on their way to the device */
     /* Its items of each range where they are put aside: by itself, or, of a range that is stored,
      * on the range's own device. */
     struct exchange_stretch pieces[EXCHANGE_MOST_RANGES + 1];

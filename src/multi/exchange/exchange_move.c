@@ -15,10 +15,10 @@ static void *move_at(CUdeviceptr address)
 
 static consort_status move_put_targets(struct exchange *x, struct exchange_member *member)
 {
-    struct exchange_targets targets = {0};
-    exchange_aim(x, member, &targets);
-    CUresult result = driver_get()->cuMemcpyHtoDAsync(member->control.targets, &targets,
-                                                      sizeof targets, member->lane->sort);
+    member->targets = (struct exchange_targets){0};
+    exchange_aim(x, member, &member->targets);
+    CUresult result = driver_get()->cuMemcpyHtoDAsync(member->control.targets, &member->targets,
+                                                      sizeof member->targets, member->lane->sort);
     return result == CUDA_SUCCESS ? CONSORT_OK
                                   : driver_fail(driver_get(), result, "cuMemcpyHtoDAsync");
 }

@@ -66,6 +66,7 @@ struct records {
     uint32_t member_count;
     uint64_t windows, pass, passes;
     char *edges; /* the first and the last item of each member, for the host to look at */
+    consort_outcome outcomes[REQUEST_MOST_PARTS]; /* what members say of their parts' order */
     struct records_sort sort;
 };
 

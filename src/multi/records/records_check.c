@@ -7,11 +7,6 @@
 #include "cuda/sorts/scan/cuda_scan.h"
 #include "multi/records/records.h"
 
-/* What each member says of its part. */
-struct check {
-    consort_outcome outcomes[REQUEST_MOST_PARTS];
-};
-
 static char *check_edge(const struct records *r, uint32_t number, bool last)
 {
     return r->edges + (2 * number + last) * r->plan->request.item_bytes;
@@ -40,16 +35,16 @@ static consort_status check_scan(const struct records_member *member)
     return cuda_scan_is_sorted.run(&member->check, &run);
 }
 
-static consort_status check_queue(struct records *r, struct records_member *member, void *context)
+static consort_status check_queue(struct records *r, struct records_member *member, void *none)
 {
-    struct check *check = context;
+    (void)none;
     uint32_t number = (uint32_t)(member - r->members);
     uint64_t bytes = r->plan->request.item_bytes;
     const char *items = member->items;
     CUstream stream = member->lane->sort;
     consort_status status = check_scan(member);
     if (status == CONSORT_OK) /* a scan has no counters and sets none */
-        status = check_fetch(&check->outcomes[number], member->found,
+        status = check_fetch(&r->outcomes[number], member->found,
                              offsetof(consort_outcome, counters), stream);
     if (status == CONSORT_OK)
         status = check_fetch(check_edge(r, number, false), items, bytes, stream);
@@ -69,14 +64,14 @@ static consort_status check_await(struct records *r, struct records_member *memb
                : driver_fail(driver_get(), result, "looking for a disorder on the GPU");
 }
 
-static bool check_conclude(const struct records *r, const struct check *check)
+static bool check_conclude(const struct records *r)
 {
     const char *before = NULL;
     for (uint32_t m = 0; m < r->member_count; m++) {
         uint64_t count = r->members[m].part->count;
         if (count == 0)
             continue;
-        if (check->outcomes[m].position != count)
+        if (r->outcomes[m].position != count)
             return false;
         if (before && order_compare(&r->plan->request.order, before, check_edge(r, m, false)) > 0)
             return false;
@@ -87,10 +82,9 @@ static bool check_conclude(const struct records *r, const struct check *check)
 
 consort_status records_check(struct records *r, bool *sorted)
 {
-    struct check check = {0};
-    consort_status status = records_each(r, check_queue, &check);
+    consort_status status = records_each(r, check_queue, NULL);
     if (status == CONSORT_OK)
         status = records_each(r, check_await, NULL);
-    *sorted = status == CONSORT_OK && check_conclude(r, &check);
+    *sorted = status == CONSORT_OK && check_conclude(r);
     return status;
 }
