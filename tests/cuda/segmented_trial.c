@@ -76,8 +76,9 @@ static unsigned char *host_array(uint64_t bytes)
 static void put_outliers(const struct trial *trial, struct table *t)
 {
     uint64_t key = consort_type_size(trial->type), random = trial->seed + 99;
+    uint64_t other = trial->other ? trial->other : UINT64_MAX;
     for (uint64_t at = trial->outliers / 2; at + 2 <= trial->count; at += trial->outliers)
-        random_words(&random, t->in[0] + at * key, 2 * key, at % 3 ? UINT64_MAX : 0);
+        random_words(&random, t->in[0] + at * key, 2 * key, at % 3 ? other : 0);
 }
 
 static uint64_t shift_of(const struct trial *trial, uint32_t column, bool sorted)

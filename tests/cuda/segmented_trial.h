@@ -38,7 +38,8 @@ struct trial {
     bool in_place;
     bool captured;
     uint64_t mask;      /* and-ed to each 8 bytes of keys: digits that agree */
-    uint64_t outliers;  /* not 0: so many keys apart two neighbours have all bits, or none */
+    uint64_t outliers;  /* not 0: so many keys apart two neighbours have other bits than these, */
+    uint64_t other;     /* all, or, if it is not 0, some; or none */
     uint64_t shift;     /* of values, in bytes past an aligned address */
     uint64_t key_shift; /* of keys; three times as many of sorted ones, if they are elsewhere */
     uint64_t seed;

@@ -76,6 +76,33 @@ static void test_long_leaves(void **state)
                                             .seed = seed});
 }
 
+/* Beside very many equal keys so few others, in one digit or another, that their leaves have no
+ * room for a link. */
+static void test_few_beside_many(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U16, CONSORT_F32, CONSORT_I16,
+                                         CONSORT_U32, CONSORT_U64, CONSORT_U128};
+    static const uint64_t others[] = {UINT64_MAX, 0x01ff01ff01ff01ffu, 0x010100ff010100ffu,
+                                      0x000001ff000001ffu};
+    for (uint64_t seed = 9820; seed < 9868; seed++)
+        segmented_trial(
+            &(struct trial){.type = types[seed % 6],
+                            .offset_type = CONSORT_U32,
+                            .direction = (int32_t)(seed / 6 % 2),
+                            .shape = SHAPE_ONE_HUGE,
+                            .count = 40000,
+                            .value_bytes = {seed % 4 == 1   ? 4 << seed % 3
+                                            : seed % 4 == 3 ? 5
+                                                            : 0},
+                            .in_place = seed % 5 == 0,
+                            .form = seed % 5 == 1 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                            .mask = 0,
+                            .outliers = 3001 + seed % 7 * 3001,
+                            .other = others[seed / 3 % 4],
+                            .seed = seed});
+}
+
 /* Several blocks count and move one segment. */
 static void test_buckets_of_several_units(void **state)
 {
@@ -112,6 +139,7 @@ int main(void)
         cmocka_unit_test(test_long_leaves),
         cmocka_unit_test(test_large_segments),
         cmocka_unit_test(test_large_in_other_ways),
+        cmocka_unit_test(test_few_beside_many),
         cmocka_unit_test(test_buckets_of_several_units),
         cmocka_unit_test(test_units_of_whole_tiles),
     };

@@ -15,12 +15,7 @@
 #include "consort.h"
 
 enum {
-    SLACK = 2 << 20,
-    /* Lists of leaves, which hold fewer items of wide keys and with values, and of which more
-     * levels list some. */
-    SLACK_SEGMENTS_VALUES = 4 << 20,
-    SLACK_SEGMENTS_8 = 7 << 20,
-    SLACK_SEGMENTS_16 = 10 << 20
+    SLACK = 2 << 20
 };
 
 struct asked {
@@ -48,10 +43,11 @@ struct asked {
     {                                                                                              \
         CONSORT_OPERATION_MERGE, type, bytes, UINT64_C(1) << (count), 0, cub, 0                    \
     }
-#define SEGMENTS(type, bytes, items, cub)                                                          \
+#define SEGMENTS_OF(type, bytes, count, items, cub)                                                \
     {                                                                                              \
-        CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, 100000000, 100000000 / (items), cub, 0      \
+        CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, count, (count) / (items), cub, 0            \
     }
+#define SEGMENTS(type, bytes, items, cub) SEGMENTS_OF(type, bytes, 100000000, items, cub)
 
 #define TOP_K(type, k, count, cub)                                                                 \
     {                                                                                              \
@@ -128,6 +124,9 @@ static const struct asked questions[] = {
     SEGMENTS(CONSORT_U32, 4, 1000, 800800767),
     SEGMENTS(CONSORT_U64, 0, 1000, 800800767),
     SEGMENTS(CONSORT_U128, 0, 1000, UINT64_C(1600800767)),
+    SEGMENTS_OF(CONSORT_U32, 0, 1 << 28, 1024, UINT64_C(1075839743)),
+    SEGMENTS_OF(CONSORT_U64, 0, 1 << 28, 1024, UINT64_C(2149581567)),
+    SEGMENTS_OF(CONSORT_U128, 0, 1 << 27, 1024, UINT64_C(2148532991)),
     TOP_K(CONSORT_F32, 10, 26, 4211711),
     TOP_K(CONSORT_F32, 1000, 26, 4211711),
     TOP_K(CONSORT_F32, 100000, 26, 4211711),
@@ -169,16 +168,6 @@ static uint64_t workspace_of(const struct asked *q, int32_t form)
     return bytes;
 }
 
-static uint64_t slack_of(const struct asked *q)
-{
-    uint64_t key_bytes = consort_type_size(q->type);
-    if (q->segments == 0 || (key_bytes < 8 && q->value_bytes == 0))
-        return SLACK;
-    if (key_bytes < 8)
-        return SLACK_SEGMENTS_VALUES;
-    return key_bytes == 8 ? SLACK_SEGMENTS_8 : SLACK_SEGMENTS_16;
-}
-
 static void test_no_more_than_cub(void **state)
 {
     (void)state;
@@ -188,7 +177,7 @@ static void test_no_more_than_cub(void **state)
         uint64_t keys_out =
             q->operation == CONSORT_OPERATION_ARGSORT ? q->count * consort_type_size(q->type) : 0;
         uint64_t ours = workspace_of(q, CONSORT_FORM_APART), cub = q->cub + keys_out;
-        if (ours <= cub + slack_of(q))
+        if (ours <= cub + SLACK)
             continue;
         print_error("operation %d, type 0x%x, %llu bytes of value, %llu items in %llu segments: "
                     "%llu bytes, CUB %llu\n",

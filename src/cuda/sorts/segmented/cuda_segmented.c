@@ -238,18 +238,34 @@ static void segmented_set_lists(const struct request *request, char *workspace,
         a->units[parity] = (uint32_t *)(workspace + w->units[parity]);
     }
     a->bins = workspace + w->bins;
+    a->few = (uint64_t *)(workspace + w->few);
+    a->chains = (uint64_t *)(workspace + w->chains);
     a->bin_bytes = segmented_bin_bytes(request);
     a->bucket_room = (uint32_t)w->bucket_room;
     a->unit_room = (uint32_t)w->unit_room;
-    a->bins_room = (uint32_t)w->bins_room;
     a->key_bytes = (uint32_t)request->item_bytes;
     a->tile_items = segmented_long_has_move(shape) ? segmented_long_tile_items(shape)
                                                    : segmented_tile_items(shape);
     a->unit_items = segmented_unit_items(shape, a->count, processors);
 }
 
+/* A chain for each warp, or block, that sorts leaves of the class. */
+static void segmented_set_chains(const struct request *request, const struct segmented_state *state,
+                                 struct segmented_arguments *a)
+{
+    bool parts = segmented_may_be_large(request) && state->deep.function;
+    uint32_t warps = state->warps_blocks * (SEGMENTED_WARPS_THREADS / 32);
+    a->parts_blocks = parts ? state->warps_blocks : 0;
+    for (uint32_t c = SEGMENTED_PAIRS; c < SEGMENTED_CLASSES; c++) {
+        uint32_t sorters = c < SEGMENTED_WARP_CLASSES ? warps : state->blocks_blocks[c];
+        a->chain_count[c - SEGMENTED_PAIRS] =
+            sorters < SEGMENTED_CHAINS ? sorters : SEGMENTED_CHAINS;
+    }
+}
+
 static struct segmented_arguments segmented_arguments_of(const struct request *request,
-                                                         const struct run *run, uint32_t processors)
+                                                         const struct run *run,
+                                                         const struct segmented_state *state)
 {
     const consort_arguments *arguments = run->arguments;
     struct segmented_workspace w = segmented_lay_out(request);
@@ -266,8 +282,10 @@ static struct segmented_arguments segmented_arguments_of(const struct request *r
     a.keys[0] = (void *)arguments->in;
     a.keys[1] = both ? arguments->out : (char *)run->workspace + w.keys;
     a.keys[2] = both ? (void *)arguments->in : arguments->out;
+    a.in_place = a.keys[2] == a.keys[0];
     segmented_set_values(request, run, &w, &a);
-    segmented_set_lists(request, run->workspace, &w, processors, &a);
+    segmented_set_lists(request, run->workspace, &w, state->processors, &a);
+    segmented_set_chains(request, state, &a);
     return a;
 }
 
@@ -279,20 +297,21 @@ static consort_status segmented_launch(const struct segmented_state *state,
     return launch_following(launch, state->early, blocks, stream, parameters);
 }
 
-/* The level from which on one launch does all: where segments of average length have parts that one
- * block cannot sort, the second level is as much work as the first, and better done by its kernels,
- * which spill no registers. */
-static uint32_t segmented_deep_level(const struct request *request, uint32_t levels)
+/* The level from which on one launch does all: where segments of average length have parts that no
+ * block sorts, the second level is as much work as the first, for its kernels, which spill less. */
+static uint32_t segmented_deep_level(const struct request *request,
+                                     const struct segmented_arguments *a)
 {
     uint64_t most = segmented_most_of_a_block(segmented_shape_of(request)) * SEGMENTED_BINS;
-    return levels > 1 && request->maximum_count / most > request->maximum_segments ? 2 : 1;
+    bool long_parts = request->maximum_count / most > request->maximum_segments;
+    return a->levels > 1 && !a->in_place && long_parts ? 2 : 1;
 }
 
 static consort_status segmented_launch_large(const struct segmented_state *state,
                                              const struct request *request, consort_stream stream,
                                              struct segmented_arguments *a)
 {
-    uint32_t level = 0, deep = segmented_deep_level(request, a->levels);
+    uint32_t level = 0, deep = segmented_deep_level(request, a);
     void *parameters[] = {a, &level};
     consort_status status = CONSORT_OK;
     for (; level < deep && status == CONSORT_OK; level++) {
@@ -302,7 +321,7 @@ static consort_status segmented_launch_large(const struct segmented_state *state
         if (status == CONSORT_OK)
             status = segmented_launch(state, &state->move, stream, parameters);
     }
-    if (status == CONSORT_OK && a->levels > deep)
+    if (status == CONSORT_OK && state->deep.function)
         status = launch_cooperative(&state->deep, state->deep_blocks, stream, parameters);
     return status;
 }
@@ -326,7 +345,8 @@ static consort_status segmented_launch_leaves(const struct segmented_state *stat
     if (status == CONSORT_OK)
         status = launch_following(&state->runs, early, state->runs_blocks, stream, parameters);
     if (status == CONSORT_OK)
-        status = launch_following(&state->warps, early, state->warps_blocks, stream, parameters);
+        status = launch_following(&state->warps, early, a->parts_blocks + state->warps_blocks,
+                                  stream, parameters);
     for (; c < state->blocks_end && status == CONSORT_OK; c++)
         status =
             launch_following(&state->blocks[c], early, state->blocks_blocks[c], stream, parameters);
@@ -349,7 +369,7 @@ static consort_status segmented_gather(const struct consort_plan *plan, const st
 static consort_status segmented_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct segmented_state *state = plan->state;
-    struct segmented_arguments a = segmented_arguments_of(&plan->request, run, state->processors);
+    struct segmented_arguments a = segmented_arguments_of(&plan->request, run, state);
     uint64_t cleared = segmented_lay_out(&plan->request).cleared;
     void *parameters[] = {&a};
     consort_status status = launch_clear(a.control, cleared, run->stream);

@@ -47,7 +47,12 @@ KERNEL_EXPORT(segmented_scan_all);
     {                                                                                              \
         segmented_begin();                                                                         \
         SHARED_DYNAMIC(tile, uint4);                                                               \
-        segmented_warps<key_class<bits>::type, paired, items>(arguments, tile);                    \
+        SHARED(chains, segmented_chain[SEGMENTED_WARPS_THREADS / 32]);                             \
+        using key_type = key_class<bits>::type;                                                    \
+        if (blockIdx.x < arguments.parts_blocks)                                                   \
+            segmented_parts<key_type, paired, items>(arguments, chains, tile);                     \
+        else                                                                                       \
+            segmented_warps<key_type, paired, items>(arguments, tile);                             \
     }                                                                                              \
     KERNEL_EXPORT(segmented_warps_##bits##_##paired);
 SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
@@ -58,7 +63,9 @@ SEGMENTED_SHAPES(SEGMENTED_NETWORKS)
     {                                                                                              \
         segmented_begin();                                                                         \
         SHARED_DYNAMIC(tile, uint4);                                                               \
-        segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, tile);  \
+        SHARED(chain, segmented_chain);                                                            \
+        segmented_blocks<key_class<bits>::type, paired, items>(arguments, (int)leaf_class, chain,  \
+                                                               tile);                              \
     }                                                                                              \
     KERNEL_EXPORT(segmented_blocks_##bits##_##paired);
 SEGMENTED_BLOCK_SHAPES(SEGMENTED_BLOCKS)

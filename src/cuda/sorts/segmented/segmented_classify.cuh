@@ -98,7 +98,7 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
         for (unsigned i = 0; i < items; i++)
             if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
                 segmented_put(a, which[i], s.first[which[i]] + place[i],
-                              segmented_word_of(which[i], begin[i], length[i], 0));
+                              segmented_leaf(begin[i], length[i], 0));
         __syncthreads();
     }
 }

@@ -19,19 +19,27 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
         typename mover_type::storage move;
         uint32_t count[SEGMENTED_COUNT_COPIES][SEGMENTED_BINS];
         segmented_scan_storage scan;
+        segmented_split_storage split;
     };
 
     static __device__ __forceinline__ void run(const segmented_arguments &a, uint32_t first,
                                                storage &s)
     {
+        segmented_sort_listed<K>(a);
+        if (segmented_bucket_count(a, first - 1) > 0 && !segmented_splits_early(a, first - 1)) {
+            segmented_split_moved<K>(a, first - 1, s.split);
+            grid_barrier(&a.control->arrivals);
+        }
 #pragma unroll 1
-        for (uint32_t level = first; level < a.levels && a.control->bucket_count[level] > 0;
+        for (uint32_t level = first; level < a.levels && segmented_bucket_count(a, level) > 0;
              level++) {
             segmented_count<K>(a, level, s.count);
             grid_barrier(&a.control->arrivals);
             segmented_scan(a, level, s.scan);
             grid_barrier(&a.control->arrivals);
             segmented_move<mover_type>(a, level, s.move);
+            grid_barrier(&a.control->arrivals);
+            segmented_split_moved<K>(a, level, s.split);
             grid_barrier(&a.control->arrivals);
         }
     }

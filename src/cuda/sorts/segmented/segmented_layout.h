@@ -3,8 +3,9 @@
  * What the host side and the kernels of `segmented` share. Plain C, included by both.
  *
  * A leaf is what one sorting network sorts: a segment, or a part of a large segment that the
- * partitions have put where it belongs. Leaves are listed by class: class c sorts up to
- * 2^(c + 1) threads' items. Segments for one thread are not listed.
+ * partitions have put where it belongs. Class c sorts up to 2^(c + 1) threads' items. Segments are
+ * listed by class, but for those of one thread; parts, which nobody can count beforehand, are
+ * chained by class, in memory that they have left (segmented_parts.cuh).
  */
 #ifndef CONSORT_SEGMENTED_LAYOUT_H
 #define CONSORT_SEGMENTED_LAYOUT_H
@@ -19,14 +20,16 @@ enum {
     SEGMENTED_LEVELS = 16,
     SEGMENTED_CLASSES = 9,
     SEGMENTED_WARP_CLASSES = 5,                   /* 2 to 32 threads */
-    SEGMENTED_PAIRS = SEGMENTED_WARP_CLASSES - 1, /* the class whose words have up to two leaves */
-    SEGMENTED_PAGE = 512,                         /* words of a list that lie together */
+    SEGMENTED_PAIRS = SEGMENTED_WARP_CLASSES - 1, /* words of its parts have up to two leaves */
+    SEGMENTED_PART_CLASSES = SEGMENTED_CLASSES - SEGMENTED_PAIRS, /* parts are in no lower one */
+    SEGMENTED_CHAINS = 4096,                                      /* of parts of a class, at most */
+    SEGMENTED_PAGE = 512, /* words of a list that lie together */
     /* A leaf in one word: where it starts, its length less one, the buffer it lies in. */
     SEGMENTED_LEAF_LENGTH_SHIFT = 48,
     SEGMENTED_LEAF_LENGTH_BITS = 14,
     SEGMENTED_LEAF_BUFFER_SHIFT = 62,
-    /* Two of a warp, the second behind the first: the start and the length less one of the first,
-     * the length of the second, which may be 0, the buffer. */
+    /* Two parts of a warp, the second behind the first: the start and the length less one of the
+     * first, the length of the second, which may be 0, the buffer. */
     SEGMENTED_PAIR_LENGTH_SHIFT = 41,
     SEGMENTED_PAIR_LENGTH_BITS = 10,
     SEGMENTED_PAIR_SECOND_SHIFT = 51
@@ -35,25 +38,26 @@ enum {
 /* All zero before a run. */
 struct segmented_control {
     uint64_t bad; /* 0, or the complement of the first bad segment's number */
-    uint64_t leaf_count[SEGMENTED_CLASSES]; /* words of each list */
-    uint32_t bucket_count[SEGMENTED_LEVELS + 1];
-    uint32_t unit_count[SEGMENTED_LEVELS + 1];
-    uint32_t bins_count[SEGMENTED_LEVELS + 1]; /* units of buckets that have several */
-    uint32_t arrivals;                         /* of the grid's barrier */
-    uint32_t mixed;                            /* 1: there are short segments among longer ones */
-    uint32_t page_count;                       /* of all lists */
+    uint64_t leaf_count[SEGMENTED_CLASSES];      /* words of each list */
+    uint32_t single_count[SEGMENTED_LEVELS + 1]; /* buckets of one unit */
+    uint32_t shared_count[SEGMENTED_LEVELS + 1]; /* of several, */
+    uint32_t unit_count[SEGMENTED_LEVELS + 1];   /* and their units */
+    uint32_t arrivals;                           /* of the grid's barrier */
+    uint32_t mixed;                              /* 1: there are short segments among longer ones */
+    uint32_t few_count;
+    uint32_t page_count; /* of all lists */
+    uint32_t
+        part_count[SEGMENTED_PART_CLASSES]; /* words of chains, from class SEGMENTED_PAIRS on */
 };
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */
 struct segmented_bucket {
     uint64_t start : 48;
-    uint64_t first_bins : 16; /* its first unit's, if it has several */
+    uint64_t first_unit : 16; /* if it has several */
     uint64_t length : 48;
     uint64_t buffer : 8;  /* where its items lie now */
     uint64_t settled : 4; /* 1: its items agree in this digit, too, and stay where they are */
     uint64_t coarse : 4;  /* lowest bits of the digit in which parts do not differ */
-    uint32_t first_unit;
-    uint32_t unit_items; /* of each unit but the last, which has what is left */
 };
 
 struct segmented_arguments {
@@ -68,15 +72,20 @@ struct segmented_arguments {
     struct segmented_control *control;
     uint64_t *leaves; /* the pages of all lists */
     uint32_t *pages;  /* for each list `page_room` words: its pages in order, numbered from 1 on */
-    struct segmented_bucket *buckets[2]; /* of even and odd levels */
-    uint32_t *units[2];                  /* the bucket of each unit */
-    void *bins; /* for each unit: its items of each digit, then where they go in the bucket */
+    /* Of even and odd levels: those of one unit from the first on, others from the last down. */
+    struct segmented_bucket *buckets[2];
+    uint32_t *units[2]; /* of buckets that have several: the bucket of each */
+    void *bins; /* for each such unit: its items of each digit, then where they go in the bucket */
+    uint64_t *chains; /* for each class of parts SEGMENTED_CHAINS words: the first of each chain */
+    uint64_t *few;    /* parts too small for a link, until they are where they belong */
+    uint32_t chain_count[SEGMENTED_PART_CLASSES]; /* as many as have somebody to sort them */
     uint32_t page_room; /* wrong offsets could list more than there are items */
     uint32_t bucket_room;
     uint32_t unit_room;
-    uint32_t bins_room;
     uint32_t key_bytes;
-    void *outcome; /* a consort_outcome, or NULL */
+    void *outcome;         /* a consort_outcome, or NULL */
+    uint32_t parts_blocks; /* of the launch of warps: the first, which take parts */
+    uint32_t in_place;     /* 1: buffer 2 is buffer 0 */
     uint32_t offset_bytes;
     uint32_t value_bytes;     /* 0, 4, 8 or 16 */
     uint32_t index_mode;      /* 1: the values are the items' positions: buffer 0 is not read */

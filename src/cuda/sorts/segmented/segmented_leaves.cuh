@@ -4,6 +4,7 @@
 #define CONSORT_SEGMENTED_LEAVES_CUH
 
 #include "cuda/device/sorting_network.cuh"
+#include "cuda/sorts/segmented/segmented_parts.cuh"
 #include "cuda/sorts/segmented/segmented_word_tile.cuh"
 
 template <unsigned Value> struct segmented_constant {
@@ -141,43 +142,66 @@ struct segmented_leaf_sorter<K, true, Items, Scope> {
     }
 };
 
+/* By the blocks behind those of parts. */
 template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_warps(const segmented_arguments &a, void *shared)
 {
     if (segmented_refused(a))
         return;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
+    const uint32_t block = blockIdx.x - a.parts_blocks, blocks = gridDim.x - a.parts_blocks;
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     for (int c = SEGMENTED_WARP_CLASSES - 1; c >= 0; c--) {
         const unsigned lanes = 2u << c, leaves = 32 / lanes;
         const uint64_t count = a.control->leaf_count[c];
-        bool second = false; /* of a pair */
-        for (uint64_t first = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * leaves;
-             first < count; first += second ? 0 : (uint64_t)gridDim.x * warps * leaves) {
+        for (uint64_t first = ((uint64_t)block * warps + threadIdx.x / 32) * leaves; first < count;
+             first += (uint64_t)blocks * warps * leaves) {
             const uint64_t at = first + lane / lanes;
-            const uint64_t word = at < count ? segmented_get(a, c, at) : segmented_no_leaf;
-            const bool pair = c == SEGMENTED_PAIRS;
-            const bool more = pair && !second && segmented_second(word) > 0;
-            sorter.warp(pair ? segmented_of_pair(word, second) : word, lanes);
-            second = more;
+            sorter.warp(at < count ? segmented_get(a, c, at) : segmented_no_leaf, lanes);
         }
+    }
+}
+
+/* Parts that a warp sorts, two in a word, by blocks of their own: with the loop over lists in one
+ * block nvcc keeps what both need in registers, and spills five times as many. */
+template <typename K, bool Paired, unsigned Items>
+static __device__ __forceinline__ void segmented_parts(const segmented_arguments &a,
+                                                       segmented_chain *chains, void *shared)
+{
+    if (segmented_refused(a))
+        return;
+    constexpr int c = SEGMENTED_PAIRS;
+    segmented_chain &chain = chains[threadIdx.x / 32];
+    segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
+    if (threadIdx.x % 32 == 0)
+        chain.begin(a, c, (blockIdx.x * blockDim.x + threadIdx.x) / 32);
+    __syncwarp();
+    uint64_t word;
+    for (bool second = false;
+         (word = second ? chain.word : chain.take<segmented_warp_scope>(a, c)) != 0;) {
+        const bool more = !second && segmented_second(word) > 0;
+        sorter.warp(segmented_of_pair(word, second), 32);
+        second = more;
     }
 }
 
 /* Class `c`, whose leaves take this block's threads together. */
 template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_blocks(const segmented_arguments &a, int c,
-                                                        void *shared)
+                                                        segmented_chain &chain, void *shared)
 {
     if (segmented_refused(a))
         return;
     segmented_leaf_sorter<K, Paired, Items, segmented_block_scope> sorter(a, shared);
     const uint64_t count = a.control->leaf_count[c];
-    for (uint64_t at = blockIdx.x; at < count; at += gridDim.x) {
-        const uint64_t leaf = segmented_get(a, c, at);
+    if (threadIdx.x == 0)
+        chain.begin(a, c, blockIdx.x);
+    __syncthreads();
+    uint64_t leaf;
+    for (uint64_t at = blockIdx.x; segmented_block_word(a, c, at, count, chain, leaf);
+         at += gridDim.x)
         sorter.block({segmented_leaf_start(leaf), segmented_leaf_length(leaf),
                       segmented_leaf_buffer(leaf), 0});
-    }
 }
 
 #endif

@@ -47,7 +47,8 @@ static __device__ __forceinline__ uint32_t segmented_leaf_buffer(uint64_t leaf)
 /* A word that is no leaf: there is no buffer 3. */
 static const uint64_t segmented_no_leaf = ~(uint64_t)0;
 
-/* What a list of class SEGMENTED_PAIRS holds: two leaves, of which the second may have no items. */
+/* What a chain of class SEGMENTED_PAIRS holds: two leaves, of which the second may have no items.
+ */
 static __device__ __forceinline__ uint64_t segmented_pair(uint64_t start, uint64_t first,
                                                           uint64_t second, uint32_t buffer)
 {
@@ -185,20 +186,6 @@ static __device__ __forceinline__ uint64_t segmented_get(const segmented_argumen
     return a.leaves[page * SEGMENTED_PAGE + at % SEGMENTED_PAGE];
 }
 
-/* One leaf as its class lists it. */
-static __device__ __forceinline__ uint64_t segmented_word_of(int c, uint64_t start, uint64_t length,
-                                                             uint32_t buffer)
-{
-    return c == SEGMENTED_PAIRS ? segmented_pair(start, length, 0, buffer)
-                                : segmented_leaf(start, length, buffer);
-}
-
-static __device__ __forceinline__ void segmented_add(const segmented_arguments &a, int c,
-                                                     uint64_t word)
-{
-    segmented_put(a, c, segmented_reserve(a, c, 1), word);
-}
-
 /* Whether so many items are several units. */
 static __device__ __forceinline__ bool segmented_has_units(const segmented_arguments &a,
                                                            uint64_t length)
@@ -206,19 +193,37 @@ static __device__ __forceinline__ bool segmented_has_units(const segmented_argum
     return length >= 2 * (uint64_t)a.unit_items;
 }
 
-/* Of each unit but the last: whole tiles, as few as there can be of so many units. */
-static __device__ __forceinline__ uint32_t segmented_unit_of_bucket(const segmented_arguments &a,
-                                                                    uint64_t length)
+/* Of each of several units but the last: whole tiles, as few as there can be of so many units. */
+static __device__ __forceinline__ uint32_t segmented_items_of_unit(const segmented_arguments &a,
+                                                                   uint64_t length)
 {
-    if (!segmented_has_units(a, length))
-        return (uint32_t)length;
     const uint64_t units = length / a.unit_items, each = (length + units - 1) / units;
     return (uint32_t)((each + a.tile_items - 1) / a.tile_items) * a.tile_items;
 }
 
-static __device__ __forceinline__ uint32_t segmented_units(uint64_t length, uint32_t unit_items)
+static __device__ __forceinline__ uint32_t segmented_units(const segmented_arguments &a,
+                                                           uint64_t length)
 {
-    return (uint32_t)((length + unit_items - 1) / unit_items);
+    if (!segmented_has_units(a, length))
+        return 1;
+    const uint32_t items = segmented_items_of_unit(a, length);
+    return (uint32_t)((length + items - 1) / items);
+}
+
+/* One more bucket of several units: where its record stands, beyond all if there is no room. */
+static __device__ __forceinline__ uint32_t segmented_add_units(const segmented_arguments &a,
+                                                               uint32_t level, uint64_t length,
+                                                               uint32_t &first)
+{
+    const uint32_t units = segmented_units(a, length);
+    const uint32_t before = atomicAdd(&a.control->shared_count[level], 1u);
+    first = atomicAdd(&a.control->unit_count[level], units);
+    if (before >= a.bucket_room || units > a.unit_room || first > a.unit_room - units)
+        return a.bucket_room;
+    const uint32_t at = a.bucket_room - 1 - before;
+    for (uint32_t unit = 0; unit < units; unit++)
+        a.units[level % 2][first + unit] = at;
+    return at;
 }
 
 /* For `level` to partition. */
@@ -226,17 +231,26 @@ static __device__ __forceinline__ void segmented_add_bucket(const segmented_argu
                                                             uint32_t level, uint64_t start,
                                                             uint64_t length, uint32_t buffer)
 {
-    const uint32_t unit_items = segmented_unit_of_bucket(a, length);
-    const uint32_t units = segmented_units(length, unit_items), bins = units > 1 ? units : 0;
-    const uint32_t at = atomicAdd(&a.control->bucket_count[level], 1u);
-    const uint32_t first = atomicAdd(&a.control->unit_count[level], units);
-    const uint32_t first_bins = atomicAdd(&a.control->bins_count[level], bins);
-    if (at >= a.bucket_room || units > a.unit_room || first > a.unit_room - units ||
-        bins > a.bins_room || first_bins > a.bins_room - bins)
-        return;
-    a.buckets[level % 2][at] = {start, first_bins, length, buffer, 0, 0, first, unit_items};
-    for (uint32_t unit = 0; unit < units; unit++)
-        a.units[level % 2][first + unit] = at;
+    uint32_t first = 0;
+    const uint32_t at = segmented_has_units(a, length)
+                            ? segmented_add_units(a, level, length, first)
+                            : atomicAdd(&a.control->single_count[level], 1u);
+    if (at < a.bucket_room)
+        a.buckets[level % 2][at] = {start, first, length, buffer, 0, 0};
+}
+
+static __device__ __forceinline__ uint32_t segmented_bucket_count(const segmented_arguments &a,
+                                                                  uint32_t level)
+{
+    return a.control->shared_count[level] + a.control->single_count[level];
+}
+
+/* Number `i` of them: those of several units are the first. */
+static __device__ __forceinline__ segmented_bucket &
+segmented_bucket_at(const segmented_arguments &a, uint32_t level, uint32_t i)
+{
+    const uint32_t shared = a.control->shared_count[level];
+    return a.buckets[level % 2][i < shared ? a.bucket_room - 1 - i : i - shared];
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "cuda/device/digit_match.cuh"
 #include "cuda/device/packed_places.cuh"
 #include "cuda/sorts/segmented/segmented_count.cuh"
+#include "cuda/sorts/segmented/segmented_moved.cuh"
 #include "cuda/sorts/segmented/segmented_tile.cuh"
 
 template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segmented_mover {
@@ -178,23 +179,24 @@ static __device__ __forceinline__ void segmented_move(const segmented_arguments 
     if (segmented_refused(a))
         return;
     Mover mover(a, s, level);
-    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
+    for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         if (bucket.settled)
             continue;
         mover.from = bucket.buffer;
-        mover.to = bucket.buffer == 1 ? 2 : 1;
+        mover.to = segmented_other(bucket.buffer);
         uint64_t next = 0;
         if (threadIdx.x < SEGMENTED_BINS)
-            next = bucket.start +
-                   segmented_bins_of(a, bucket, unit - bucket.first_unit).get(threadIdx.x);
+            next = bucket.start + segmented_bins_of(a, bucket, u.number).get(threadIdx.x);
         mover.first = u.start;
         for (uint32_t left = u.length; left > 0; left -= mover.filled) {
             mover.filled = min(left, (uint32_t)mover.keys);
             mover.tile(next);
             mover.first += mover.filled;
         }
+        if (threadIdx.x < SEGMENTED_BINS)
+            segmented_note_ends(a, level, bucket, threadIdx.x, 1, next);
     }
 }
 

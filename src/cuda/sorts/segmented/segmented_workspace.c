@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * How much workspace `segmented` needs. All lists of leaves take pages from the same memory: there
- * are as many words as disjoint segments of their classes, or parts of large segments, can be many
- * (segmented_count.cuh). Two parts of a warp that follow each other are more items than one, and
- * share a word; what follows a part of a larger class would not fit it, too. So that words of parts
- * are no more than count / (a warp's items), and one for each stretch of parts that nothing
- * interrupts. These are two for each bucket of each level, which are parts that go on as buckets,
- * and another where equal items are cut.
- */
+/* How much workspace `segmented` needs. */
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
 #include <stddef.h>
@@ -121,19 +113,13 @@ static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
     return at;
 }
 
-/* How many words all lists have together. */
+/* How many words all lists have together, which take pages from the same memory: as many as
+ * disjoint segments of their classes can be many. */
 static uint64_t segmented_words_room(const struct request *request)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
-    uint64_t count = request->maximum_count, least = shape->tiny_items + 1;
-    uint64_t segments = count / least, levels = request->item_bytes;
-    if (segments > request->maximum_segments)
-        segments = request->maximum_segments;
-    if (!segmented_may_be_large(request))
-        return segments;
-    uint64_t buckets = count / (segmented_most_of_a_block(shape) + 1);
-    return segments + (count - segments * least) / ((uint64_t)shape->items * 32) +
-           (2 * levels + 1) * buckets;
+    uint64_t segments = request->maximum_count / (shape->tiny_items + 1);
+    return segments < request->maximum_segments ? segments : request->maximum_segments;
 }
 
 /* Every list but ends within a page. */
@@ -152,16 +138,19 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     uint64_t count = request->maximum_count;
     uint64_t unit = (uint64_t)segmented_tile_items(shape) * segmented_tiles_a_unit(shape);
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
-    w->bins_room = count / unit < SEGMENTED_MOST_UNITS ? count / unit : SEGMENTED_MOST_UNITS;
-    w->unit_room = w->bucket_room + w->bins_room;
+    w->unit_room = count / unit < SEGMENTED_MOST_UNITS ? count / unit : SEGMENTED_MOST_UNITS;
     for (int parity = 0; parity < 2; parity++) {
         w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
         w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));
     }
-    w->bins = segmented_take(w, w->bins_room * SEGMENTED_BINS * segmented_bin_bytes(request));
-    bool spares = !segmented_uses_both_buffers(request);
-    bool moves = spares && !segmented_is_counted(shape);
-    w->keys = segmented_take(w, moves ? count * request->item_bytes : 0);
+    w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * segmented_bin_bytes(request));
+    bool spares = !segmented_uses_both_buffers(request), moves = !segmented_is_counted(shape);
+    uint64_t chains = SEGMENTED_PART_CLASSES * SEGMENTED_CHAINS * sizeof(uint64_t);
+    /* At most one before each part that is still large, and one behind the last. */
+    bool few = moves && request->item_bytes < sizeof(uint64_t);
+    w->few = segmented_take(w, few ? 2 * w->bucket_room * sizeof(uint64_t) : 0);
+    w->chains = segmented_take(w, moves ? chains : 0);
+    w->keys = segmented_take(w, moves && spares ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);
     w->values = segmented_take(w, spare_values ? count * segmented_value_bytes(request) : 0);
 }

@@ -15,10 +15,10 @@ struct segmented_shape {
 struct segmented_workspace {
     uint64_t pages, cleared; /* the latter: where what is zero before a run ends */
     uint64_t leaves;
-    uint64_t buckets[2], units[2], bins;
+    uint64_t buckets[2], units[2], bins, few, chains;
     uint64_t keys, values, index, column;
     uint64_t total;
-    uint64_t page_room, bucket_room, unit_room, bins_room;
+    uint64_t page_room, bucket_room, unit_room;
 };
 
 /* NULL if there are no kernels for such keys. */

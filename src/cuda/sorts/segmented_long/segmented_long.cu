@@ -21,7 +21,8 @@
     {                                                                                              \
         segmented_begin();                                                                         \
         SHARED_DYNAMIC(storage, segmented_long_leaf_##bits##_##c::storage);                        \
-        segmented_long_leaves<segmented_long_leaf_##bits##_##c>(arguments, c, *storage);           \
+        SHARED(chain, segmented_chain);                                                            \
+        segmented_long_leaves<segmented_long_leaf_##bits##_##c>(arguments, c, chain, *storage);    \
     }                                                                                              \
     KERNEL_EXPORT(segmented_long_leaves_##bits##_##c);
 SEGMENTED_LONG_LEAVES(SEGMENTED_LONG_LEAF)

@@ -186,7 +186,7 @@ static __device__ __forceinline__ void segmented_long_bytes_count(const segmente
     if (segmented_refused(a))
         return;
     const segmented_long_bytes bytes(a, s);
-    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[0]; unit += gridDim.x) {
+    for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, 0); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, 0, unit);
         const segmented_bucket &bucket = a.buckets[0][u.bucket];
         const uint8_t *keys = (const uint8_t *)a.keys[0] + u.start;
@@ -195,23 +195,20 @@ static __device__ __forceinline__ void segmented_long_bytes_count(const segmente
             continue;
         }
         bytes.count(keys, u.length);
-        segmented_bins_of(a, bucket, unit - bucket.first_unit)
-            .put(threadIdx.x, bytes.keys_of_code());
+        segmented_bins_of(a, bucket, u.number).put(threadIdx.x, bytes.keys_of_code());
         __syncthreads();
     }
 }
 
-/* The first unit of a large segment gets the ends of its codes. */
+/* The first of several units of a large segment gets the ends of its codes. */
 static __device__ __forceinline__ void segmented_long_bytes_scan(const segmented_arguments &a,
                                                                  uint64_t *warp_sums)
 {
     if (segmented_refused(a))
         return;
-    for (uint32_t at = blockIdx.x; at < a.control->bucket_count[0]; at += gridDim.x) {
-        const segmented_bucket &bucket = a.buckets[0][at];
-        if (!segmented_has_units(a, bucket.length))
-            continue;
-        const uint32_t units = segmented_units(bucket.length, bucket.unit_items);
+    for (uint32_t at = blockIdx.x; at < a.control->shared_count[0]; at += gridDim.x) {
+        const segmented_bucket &bucket = segmented_bucket_at(a, 0, at);
+        const uint32_t units = segmented_units(a, bucket.length);
         const segmented_bins bins = segmented_bins_of(a, bucket, 0);
         uint64_t keys = 0;
 #pragma unroll 16
@@ -231,8 +228,6 @@ static __device__ __forceinline__ void segmented_long_bytes_write(const segmente
     for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[0]; unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, 0, unit);
         const segmented_bucket &bucket = a.buckets[0][u.bucket];
-        if (!segmented_has_units(a, bucket.length))
-            continue;
         const uint64_t end = segmented_bins_of(a, bucket, 0).get(threadIdx.x);
         const uint64_t before = u.start - bucket.start;
         const uint64_t own = end > before ? end - before : 0;

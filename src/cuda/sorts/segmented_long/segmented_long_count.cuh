@@ -79,16 +79,18 @@ segmented_long_count(const segmented_arguments &a, uint32_t level, uint32_t (*bi
 {
     if (segmented_refused(a))
         return;
+    if (level == 0)
+        segmented_clear_chains(a);
     const segmented_long_counter<K> counter(a, level,
                                             bins[threadIdx.x / 32 % SEGMENTED_COUNT_COPIES]);
-    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
+    for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         segmented_clear_counts(bins);
         __syncthreads();
         counter.count((const K *)a.keys[bucket.buffer] + u.start, u.length, bucket.buffer == 0);
         __syncthreads();
-        segmented_put_counts(segmented_bins_of(a, bucket, unit - bucket.first_unit), bins);
+        segmented_put_counts(segmented_bins_of(a, bucket, u.number), bins);
         __syncthreads();
     }
 }

@@ -5,7 +5,7 @@
 #define CONSORT_SEGMENTED_LONG_LEAVES_CUH
 
 #include "cuda/sorts/msd/msd_worded.cuh"
-#include "cuda/sorts/segmented/segmented_lists.cuh"
+#include "cuda/sorts/segmented/segmented_parts.cuh"
 
 /* The range of a leaf's codes, for all threads. Words of 32 bits need no shuffles. */
 template <typename Local, typename K>
@@ -51,17 +51,20 @@ static __device__ __forceinline__ void segmented_long_sort(Local &local, K *to,
 /* All of class `c`. The next leaf's keys are on their way while one is finished. */
 template <typename Local>
 static __device__ __forceinline__ void segmented_long_leaves(const segmented_arguments &a, int c,
+                                                             segmented_chain &chain,
                                                              typename Local::storage &s)
 {
     using key_type = typename Local::key_type;
     if (segmented_refused(a))
         return;
-    const uint64_t leaves = a.control->leaf_count[c];
-    uint64_t at = blockIdx.x;
-    if (at >= leaves)
+    const uint64_t count = a.control->leaf_count[c];
+    if (threadIdx.x == 0)
+        chain.begin(a, c, blockIdx.x);
+    __syncthreads();
+    uint64_t at = blockIdx.x, next;
+    if (!segmented_block_word(a, c, at, count, chain, next))
         return;
     Local local(a.codec, s);
-    uint64_t next = segmented_get(a, c, at);
     const auto fetch = [&] {
         const key_type *from = (const key_type *)a.keys[segmented_leaf_buffer(next)];
         local.fetch(from + segmented_leaf_start(next), segmented_leaf_length(next));
@@ -70,9 +73,7 @@ static __device__ __forceinline__ void segmented_long_leaves(const segmented_arg
     for (bool more = true; more;) {
         const uint64_t leaf = next;
         at += gridDim.x;
-        more = at < leaves;
-        if (more)
-            next = segmented_get(a, c, at);
+        more = segmented_block_word(a, c, at, count, chain, next);
         local.count = segmented_leaf_length(leaf);
         if (segmented_leaf_buffer(leaf) == 0)
             local.encode();

@@ -8,7 +8,7 @@
 #define CONSORT_SEGMENTED_LONG_MOVE_CUH
 
 #include "cuda/sorts/msd/msd_tile.cuh"
-#include "cuda/sorts/segmented/segmented_count.cuh"
+#include "cuda/sorts/segmented/segmented_moved.cuh"
 
 /* The digit of a level, less the bits in which a bucket's parts are not told apart. */
 template <typename K> struct segmented_long_digit {
@@ -26,7 +26,7 @@ template <typename K, typename Tile>
 static __device__ __forceinline__ void
 segmented_long_move_unit(Tile &tile, const segmented_unit &u, const K *from, K *to,
                          const msd_codec<K> &codec, bool raw, const segmented_long_digit<K> &digit,
-                         uint64_t next)
+                         uint64_t &next)
 {
     const auto take = [&](uint32_t, uint32_t count) {
         const uint64_t place = next;
@@ -70,7 +70,7 @@ segmented_long_move(const segmented_arguments &a, uint32_t level,
     const uint32_t shift = SEGMENTED_DIGIT_BITS * (a.levels - 1 - level);
     const msd_codec<K> codec(a.codec);
     tile_type tile(s);
-    for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[level]; unit += gridDim.x) {
+    for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
         const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
         if (bucket.settled)
@@ -78,10 +78,13 @@ segmented_long_move(const segmented_arguments &a, uint32_t level,
         const uint32_t coarse = bucket.coarse;
         const segmented_long_digit<K> digit = {shift + coarse, (SEGMENTED_BINS - 1u) >> coarse};
         const uint32_t own = threadIdx.x / tile_type::threads_of_digit << coarse;
-        const segmented_bins bins = segmented_bins_of(a, bucket, unit - bucket.first_unit);
+        const segmented_bins bins = segmented_bins_of(a, bucket, u.number);
+        uint64_t next = bucket.start + bins.get(min(own, SEGMENTED_BINS - 1u));
         segmented_long_move_unit(tile, u, (const K *)a.keys[bucket.buffer] + u.start,
-                                 (K *)a.keys[bucket.buffer == 1 ? 2 : 1], codec, bucket.buffer == 0,
-                                 digit, bucket.start + bins.get(min(own, SEGMENTED_BINS - 1u)));
+                                 (K *)a.keys[segmented_other(bucket.buffer)], codec,
+                                 bucket.buffer == 0, digit, next);
+        if (threadIdx.x % tile_type::threads_of_digit == 0 && own < SEGMENTED_BINS)
+            segmented_note_ends(a, level, bucket, own, 1u << coarse, next);
     }
 }
 

@@ -33,7 +33,7 @@ static __device__ __forceinline__ uint32_t segmented_long_coarseness(const segme
     for (uint32_t bits = 0; bits <= SEGMENTED_LONG_COARSEST; bits++) {
         uint64_t length = 0;
         if (d % (1u << bits) == 0)
-            length = s.scan.start[d + (1u << bits)] - s.scan.start[d];
+            length = s.scan.split.start[d + (1u << bits)] - s.scan.split.start[d];
         const uint32_t most =
             __reduce_max_sync(0xffffffffu, (uint32_t)min(length, (uint64_t)UINT32_MAX));
         if (d % 32 == 0)
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
                                                                   segmented_bucket &bucket,
                                                                   segmented_long_scan_storage &s)
 {
-    const uint32_t d = threadIdx.x, units = segmented_units(bucket.length, bucket.unit_items);
+    const uint32_t d = threadIdx.x, units = segmented_units(a, bucket.length);
     const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
 #pragma unroll 16
@@ -66,24 +66,18 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
         count += bins.get((uint64_t)unit * SEGMENTED_BINS + d);
     const bool settled = __syncthreads_or(count == bucket.length);
     const uint64_t start = block_exclusive_sum_256(count, s.scan.warp_sums);
-    if (settled) {
-        if (d == 0) {
-            bucket.settled = 1;
-            segmented_settle(a, level, bucket.start, bucket.length, bucket.buffer);
-        }
-        __syncthreads();
-        return;
-    }
-    s.scan.start[d] = start;
+    if (settled)
+        return segmented_stay(a, level, bucket);
+    s.scan.split.start[d] = start;
     if (d == 0)
-        s.scan.start[SEGMENTED_BINS] = bucket.length;
+        s.scan.split.start[SEGMENTED_BINS] = bucket.length;
     if (d <= SEGMENTED_LONG_COARSEST)
         s.most[d] = 0;
     __syncthreads();
     const uint32_t coarse = segmented_long_coarseness(a, s);
     const uint32_t others = (1u << coarse) - 1, first = d & ~others;
-    const uint64_t end = s.scan.start[first + others + 1];
-    uint64_t place = s.scan.start[first];
+    const uint64_t end = s.scan.split.start[first + others + 1];
+    uint64_t place = s.scan.split.start[first];
 #pragma unroll 16
     for (uint32_t unit = 0; unit < units; unit++) {
         const uint64_t at = (uint64_t)unit * SEGMENTED_BINS + d;
@@ -95,11 +89,12 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
     }
     __syncthreads();
     if (d != first)
-        s.scan.start[d] = end;
+        s.scan.split.start[d] = end;
     if (d == 0)
         bucket.coarse = coarse;
     __syncthreads();
-    segmented_split(a, level, bucket, s.scan);
+    if (segmented_splits_early(a, level))
+        segmented_split_early(a, level, bucket, s.scan.split);
     __syncthreads();
 }
 
@@ -108,8 +103,8 @@ segmented_long_scan(const segmented_arguments &a, uint32_t level, segmented_long
 {
     if (segmented_refused(a))
         return;
-    for (uint32_t at = blockIdx.x; at < a.control->bucket_count[level]; at += gridDim.x)
-        segmented_long_scan_bucket(a, level, a.buckets[level % 2][at], s);
+    for (uint32_t at = blockIdx.x; at < segmented_bucket_count(a, level); at += gridDim.x)
+        segmented_long_scan_bucket(a, level, segmented_bucket_at(a, level, at), s);
 }
 
 #endif
