@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One key of each adversarial distribution. The figures are those of src/cuda/sorts: if those
- * change, keys stay what they are, but hurt less.
+ * change, keys stay what they are, but hurt less. Those that hide do so from places at which sorts
+ * looked once; these depend on a seed of the process now, and hidden keys are but few others among
+ * the rest.
  */
 #include "adversary.h"
 
@@ -57,7 +59,7 @@ static void adversary_store_number(const struct level_shape *shape, splitmix_wid
         adversary_store(shape, code, out);
 }
 
-/* Whether msd reads the key when it samples so many, `beside` of which are neighbours. */
+/* Whether msd read the key when it sampled so many, `beside` of which are neighbours. */
 static bool adversary_msd_looks(uint64_t index, uint64_t total, uint64_t samples, uint64_t beside)
 {
     uint64_t window = (total / samples > 0 ? total / samples : 1) * beside;
@@ -73,7 +75,7 @@ static bool adversary_hybrid_looks(uint64_t index, uint64_t total)
     return index % stride == 0 && index / stride < samples;
 }
 
-/* Whether a sort looks at the key before it decides how to go on. */
+/* Whether a sort looked at the key before it decided how to go on. */
 static bool adversary_looked_at(const struct generator *generator, uint64_t index)
 {
     uint64_t total = generator->total;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/log.h"
 #include "core/status.h"
@@ -81,6 +82,14 @@ static bool driver_initialise(void)
     return true;
 }
 
+static uint32_t driver_draw_seed(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    uint64_t drawn = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uintptr_t)&now;
+    return (uint32_t)(drawn * 0x9E3779B97F4A7C15 >> 32);
+}
+
 /* The library stays open for ever: unloading libcuda under live contexts is not supported. */
 static void driver_open(void)
 {
@@ -91,6 +100,7 @@ static void driver_open(void)
         snprintf(driver_reason, sizeof driver_reason, "no NVIDIA driver: %s", why ? why : name);
     } else {
         driver_usable = driver_resolve(library) && driver_initialise();
+        driver_table.seed = driver_draw_seed();
     }
     atomic_store(&driver_opened, driver_usable);
     if (!driver_usable)

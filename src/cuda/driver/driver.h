@@ -17,6 +17,9 @@ struct driver {
     CUDA_CALLS(DRIVER_MEMBER)
 #undef DRIVER_MEMBER
     int version; /* of the driver, 1000 * major + 10 * minor */
+    /* Drawn for the process: kernels look first at keys whose places depend on it, so that nobody
+     * makes a list that hides from them. Results do not depend on it. */
+    uint32_t seed;
 };
 
 /* The driver, opened and initialised on the first call of the process; NULL where there is none or

@@ -12,6 +12,7 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/driver/driver.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
@@ -232,6 +233,7 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     char *scratch = (char *)run->workspace + launch_aligned(sizeof(struct hybrid_control));
     struct hybrid_arguments a = {.sort = lsd_request_arguments(&plan->request, run, w),
                                  .control = run->workspace,
+                                 .seed = driver_get()->seed,
                                  .leaf = hybrid_leaf(shape, plan->parameters)};
     a.sort.control = (struct lsd_control *)scratch;
     a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());

@@ -2,8 +2,7 @@
 /*
  * The first read of the keys: how many there are in each cell, the range of codes with the same top
  * bits; the block that finishes last decides, if none found keys uneven. If every bucket fits into
- * a leaf, the top digits are sorted by; else nothing is, and the passes of `lsd` sort by all of
- * them.
+ * a leaf, the top digits are sorted by; else nothing is, and passes of `lsd` sort by all digits.
  *
  * Bits above the highest in which a few keys differ are taken for constant. A key that shows
  * otherwise makes the cells useless, like a bucket that is too large.
@@ -15,6 +14,7 @@
 #include "cuda/device/code_range.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/flag.cuh"
+#include "cuda/device/scattered.cuh"
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 
@@ -92,7 +92,8 @@ static __device__ __forceinline__ hybrid_cells<K> hybrid_find_cells(const hybrid
     K code[HYBRID_SAMPLE], varying = 0;
 #pragma unroll
     for (unsigned i = 0; i < HYBRID_SAMPLE; i++) {
-        const uint64_t at = ((uint64_t)i * HYBRID_COUNT_THREADS + threadIdx.x) * stride;
+        const uint32_t number = i * HYBRID_COUNT_THREADS + threadIdx.x;
+        const uint64_t at = number * stride + scattered_place(number, a.seed, stride);
         code[i] = codec.encode(keys[at < a.sort.count ? at : threadIdx.x % a.sort.count]);
         varying |= (K)(code[i] ^ first);
     }
@@ -371,8 +372,7 @@ template <typename K>
 static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
                                                     hybrid_count_storage &s)
 {
-    const uint32_t words = (1u << a.digit_bits) / 2;
-    for (uint32_t i = threadIdx.x; i < words; i += HYBRID_COUNT_THREADS)
+    for (uint32_t i = threadIdx.x; i < (1u << a.digit_bits) / 2; i += HYBRID_COUNT_THREADS)
         s.pairs[i] = 0;
     const hybrid_cells<K> cells = hybrid_find_cells<K>(a, s);
     hybrid_counter<K> counter(a, cells, s.pairs);

@@ -32,6 +32,7 @@ struct hybrid_arguments {
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
     uint32_t leaf;        /* most keys of a bucket */
     uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */
+    uint32_t seed;        /* of the places of sampled keys */
 };
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/codec_constants.h"
+#include "cuda/driver/driver.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/msd/msd_cost.h"
 #include "cuda/sorts/msd/msd_kernels.h"
@@ -240,6 +241,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .halves = longer,
                               .histogram_blocks = state->front.blocks,
                               .passes = msd_when_passes(plan, arguments->count),
+                              .seed = driver_get()->seed,
                               .outcome = arguments->outcome,
                               .codec = codec_constants_of(&request->order.pieces[0].codec)};
     a.buffers[0] = both ? arguments->out : workspace + w.keys;

@@ -139,6 +139,7 @@ struct msd_arguments {
     uint32_t leaf_capacity, queue_capacity;
     uint32_t histogram_blocks;
     uint32_t passes; /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
+    uint32_t seed;   /* of the places of sampled keys */
     void *outcome;   /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

@@ -104,7 +104,7 @@ msd_file_whole(const msd_arguments &a, const code_range<K> &range, msd_skew_stor
     K code[each];
 #pragma unroll
     for (unsigned i = 0; i < each; i++) {
-        const uint64_t at = msd_sample_place(i * Threads + threadIdx.x, samples, 1, count);
+        const uint64_t at = msd_sample_place(a, i * Threads + threadIdx.x, samples, 1);
         code[i] = ((const K *)a.buffers[0])[min(at, (uint64_t)count - 1)];
     }
     const uint32_t bits = code_bit_length((K)(range.high - range.low));

@@ -9,6 +9,7 @@
 #define CONSORT_MSD_SKEW_CUH
 
 #include "cuda/device/grid_barrier.cuh"
+#include "cuda/device/scattered.cuh"
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
@@ -22,12 +23,12 @@ struct msd_skew_storage {
 /* Where the sampled key of this number is: `beside` neighbours, which come in one sector of memory,
  * at some place of each of as many windows as there are such groups. (At equal distances all of a
  * list that repeats itself would look like few keys.) */
-static __device__ __forceinline__ uint64_t msd_sample_place(uint32_t number, uint32_t samples,
-                                                            uint32_t beside, uint64_t count)
+static __device__ __forceinline__ uint64_t msd_sample_place(const msd_arguments &a, uint32_t number,
+                                                            uint32_t samples, uint32_t beside)
 {
     const uint32_t group = number / beside;
-    const uint64_t window = max(count / samples, (uint64_t)1) * beside;
-    const uint64_t within = (uint64_t)(group * 2654435761u) * (window - beside) >> 32;
+    const uint64_t window = max(a.count / samples, (uint64_t)1) * beside;
+    const uint64_t within = scattered_place(group, a.seed, window - beside);
     return group * window + within + number % beside;
 }
 
