@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long lists of `msd` whose keys crowd, so that passes over all digits sort them, compared with the
- * CPU engine. The parameters let few keys be a long list. Runs on the emulator and on a GPU alike;
- * CONSORT_TEST_LARGE=1 adds lists of many tiles.
+ * Long lists of `msd` whose keys crowd, so that passes over all digits sort them, and lists that
+ * splits by digits peel, compared with the CPU engine. The parameters let few keys be a long list.
+ * Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds lists of many tiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -60,6 +61,41 @@ static void test_crowds(void **state)
                       same[s]);
 }
 
+/* Most keys are close to a center, and others are at distances of all scales. */
+static void try_peel(const struct sort_trial *trial)
+{
+    const size_t bytes = consort_type_size(trial->type);
+    unsigned char *keys = sort_trial_array(trial->count * bytes);
+    unsigned __int128 center = 0;
+    if (trial->seed % 3)
+        center = ~(unsigned __int128)0 / 7 * (trial->seed % 7) + trial->seed;
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const uint64_t random = random_mix(trial->seed * 0x10001 + i);
+        unsigned __int128 distance = (unsigned __int128)random_mix(random) << 64 | random;
+        distance >>= random % 16 ? 120 : 128 - 8 * bytes + random / 16 % (8 * bytes);
+        const unsigned __int128 key = random >> 63 ? center - distance : center + distance;
+        memcpy(keys + i * bytes, &key, bytes);
+    }
+    sort_trial_try(trial, keys);
+    free(keys);
+}
+
+/* Splits by the highest bits would peel a few keys off at a time: of short and of long lists. */
+static void test_peels(void **state)
+{
+    (void)state;
+    uint64_t seed = 300;
+    for (int i = 0; i < 4 * TYPE_COUNT; i++, seed++)
+        try_peel(&(struct sort_trial){.algorithm = "msd",
+                                      .keys = "peel",
+                                      .type = types[i % TYPE_COUNT],
+                                      .direction = (int32_t)(seed / 3 % 2),
+                                      .count = i / TYPE_COUNT % 2 ? 40009 : 9001,
+                                      .parameters = {{"leaf", 64}},
+                                      .in_place = seed % 2,
+                                      .seed = seed});
+}
+
 static void test_many_tiles(void **state)
 {
     (void)state;
@@ -81,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_peels),
         cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {

@@ -127,7 +127,8 @@ static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count
 /*
  * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
  * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
- * a large leaf (in short lists, than a small one), and there are at most item_bytes depths.
+ * a large leaf (in short lists, than a small one), and there are at most item_bytes depths. A split
+ * by octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
  */
 static struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
 {
@@ -139,7 +140,7 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
     struct msd_workspace w = {.leaf_capacity =
                                   (uint32_t)(7 * (count / small + 1) +
-                                             4 * request->item_bytes * segments + 2 * MSD_DIGITS),
+                                             5 * request->item_bytes * segments + 2 * MSD_DIGITS),
                               .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
     w.passes = launch_aligned(sizeof(struct msd_control));
     w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));

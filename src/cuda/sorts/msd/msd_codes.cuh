@@ -93,10 +93,11 @@ template <typename K> static __device__ __forceinline__ K msd_ones(uint32_t bits
     return bits >= 8 * sizeof(K) ? (K) ~(K)0 : (K)(((K)1 << bits) - 1);
 }
 
-/* Keys too many for a leaf, all of whose codes lie in [low, high]. */
+/* Keys too many for a leaf, all of whose codes lie in [low, high]; if they are to be split by
+ * octaves, both are where these begin. */
 template <typename K> struct msd_segment {
     K low, high;
-    uint32_t begin, count, buffer, reserved;
+    uint32_t begin, count, buffer, kind;
 };
 
 /* Digits that split a segment into at most 256 parts, the first and the last not empty if its
@@ -167,14 +168,15 @@ static __device__ __forceinline__ uint32_t msd_take(const msd_arguments &a, uint
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */
 template <typename K>
 static __device__ __forceinline__ void msd_file(const msd_arguments &a, uint32_t begin,
-                                                uint32_t count, uint32_t buffer, K low, K high)
+                                                uint32_t count, uint32_t buffer, K low, K high,
+                                                uint32_t kind = MSD_PLAIN)
 {
     msd_control *control = a.control;
     if (count == 0)
         return;
     if (count > a.large_leaf) {
         const uint32_t at = atomicAdd(&control->queue_tail, 1u) % a.queue_capacity;
-        ((msd_segment<K> *)a.queue)[at] = {low, high, begin, count, buffer, 0};
+        ((msd_segment<K> *)a.queue)[at] = {low, high, begin, count, buffer, kind};
         return;
     }
     const msd_leaf leaf = {begin, count | buffer << 31};

@@ -44,7 +44,15 @@ enum {
 enum {
     MSD_WAIT = 0, /* nothing: it is in the queue again, with exact bounds, or a leaf */
     MSD_MOVE = 1,
-    MSD_EXPAND = 2 /* write it by its counts */
+    MSD_EXPAND = 2, /* write it by its counts */
+    MSD_MOVE_OCTAVES = 3
+};
+
+/* What is known of a segment that waits. */
+enum {
+    MSD_PLAIN = 0,
+    MSD_PEELED = 1, /* it is nearly all of the one that was split */
+    MSD_OCTAVES = 2 /* it is to be split by octaves */
 };
 
 /* Work that blocks take as they have time for it: multiprocessors are not equally fast, nor are the
@@ -107,7 +115,7 @@ struct msd_control {
     uint32_t taken[MSD_TAKEN];            /* pieces of work */
     uint32_t larger_cells;                /* listed: too large for small leaves */
     uint32_t excess;                      /* keys of cells too large for any leaf */
-    uint32_t unused;
+    uint32_t octaves;                     /* some segments are split by octaves */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };

@@ -10,14 +10,10 @@
 
 #include "cuda/device/expansion.cuh"
 #include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/msd/msd_octaves.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
+#include "cuda/sorts/msd/msd_parts.cuh"
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
-
-/* Parts of a segment. */
-struct msd_parts {
-    uint32_t starts[MSD_DIGITS + 1];
-    uint32_t further[MSD_DIGITS]; /* the part that begins a leaf so many leaves behind this one */
-};
 
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 struct msd_levels_storage {
@@ -74,11 +70,10 @@ static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batc
 }
 
 /* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <typename Digit, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t tile,
-               const msd_linear_digit<K> &digit,
-               msd_levels_storage<K, Threads, Items, PassItems> &s)
+               const Digit &digit, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     constexpr unsigned batch = Items < 8 ? Items : 8;
     static_assert(Items % batch == 0, "whole batches");
@@ -105,12 +100,34 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
     __syncthreads();
 }
 
+/* Tiles of a segment, the first of which has the number `first`. */
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_count_tiles(const msd_arguments &a, const msd_segment<K> &segment, uint32_t first,
+                uint32_t tile, uint32_t last, msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    const auto digit = msd_split_of<Octaves>(segment);
+    for (; tile < last; tile++) {
+        const uint32_t offset = (tile - first) * Threads * Items;
+        msd_count_tile(a, (const K *)a.buffers[segment.buffer] + segment.begin + offset,
+                       min(segment.count - offset, Threads * Items), tile, digit, s);
+    }
+}
+
+/* Not inlined: seldom used. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+__attribute__((noinline)) static __device__ void
+msd_count_octaves(const msd_arguments &a, const msd_segment<K> &segment, uint32_t first,
+                  uint32_t tile, uint32_t last, msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    msd_count_tiles<true>(a, segment, first, tile, last, s);
+}
+
 /* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
-    constexpr uint32_t tile_keys = Threads * Items;
     const uint32_t tiles = s.first_tile[batch.count];
     uint32_t tile = (uint32_t)((uint64_t)tiles * blockIdx.x / gridDim.x);
     const uint32_t end = (uint32_t)((uint64_t)tiles * (blockIdx.x + 1) / gridDim.x);
@@ -118,81 +135,41 @@ msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items,
         const uint32_t owner = tile_owner(s.first_tile, batch.count, tile);
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t last = min(s.first_tile[owner + 1], end);
-        const msd_linear_digit<K> digit = msd_digit_of(segment);
         if (threadIdx.x < MSD_DIGITS)
             s.bins[threadIdx.x] = 0;
         __syncthreads();
-        for (; tile < last; tile++) {
-            const uint32_t offset = (tile - s.first_tile[owner]) * tile_keys;
-            msd_count_tile(batch.a,
-                           (const K *)batch.a.buffers[segment.buffer] + segment.begin + offset,
-                           min(segment.count - offset, tile_keys), tile, digit, s);
-        }
+        if (segment.kind == MSD_OCTAVES)
+            msd_count_octaves(batch.a, segment, s.first_tile[owner], tile, last, s);
+        else
+            msd_count_tiles<false>(batch.a, segment, s.first_tile[owner], tile, last, s);
+        tile = last;
         if (threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x])
             atomicAdd(&batch.a.counters[owner * MSD_DIGITS + threadIdx.x], s.bins[threadIdx.x]);
         __syncthreads();
     }
 }
 
-/* Neighbouring parts make a leaf together, as many as it holds. */
-static __device__ __forceinline__ uint32_t msd_leaf_end(const uint32_t *starts, uint32_t part,
-                                                        uint32_t most)
-{
-    uint32_t low = part + 1, high = MSD_DIGITS;
-    while (low < high) {
-        const uint32_t middle = (low + high + 1) / 2;
-        if (starts[middle] - starts[part] <= most)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* Sets the flags of parts that begin a leaf: the first, and where each leaf ends. In each round
- * those marked mark others twice as far away as before. */
-static __device__ __forceinline__ void msd_mark_leaves(uint32_t part, uint32_t next,
-                                                       uint32_t *further, uint32_t *flags)
-{
-    if (part < MSD_DIGITS / 32)
-        flags[part] = part == 0;
-    for (;;) {
-        if (part < MSD_DIGITS)
-            further[part] = next;
-        __syncthreads();
-        const bool marked = part < MSD_DIGITS && (flags[part / 32] >> part % 32 & 1);
-        const bool inside = next < MSD_DIGITS;
-        const uint32_t beyond = inside ? further[next] : (uint32_t)MSD_DIGITS;
-        if (!__syncthreads_or(inside))
-            return;
-        if (marked && inside)
-            atomicOr(&flags[next / 32], 1u << next % 32);
-        next = beyond;
-    }
-}
-
 /* The parts of a segment go to the leaves, in groups, or to the queue. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code_range<K> &range,
                msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
-    const msd_linear_digit<K> digit = msd_digit_of(segment);
     const uint32_t part = threadIdx.x;
     const uint32_t next =
         part < MSD_DIGITS ? msd_leaf_end(s.parts.starts, part, a.small_leaf) : (uint32_t)MSD_DIGITS;
     msd_mark_leaves(part, next, s.parts.further, s.flags);
     if (part >= MSD_DIGITS || !(s.flags[part / 32] >> part % 32 & 1))
         return;
-    const K low = (K)(segment.low + (K)((K)part << digit.shift));
-    const K end = (K)(segment.low + (K)((K)next << digit.shift));
-    const K high = next == MSD_DIGITS ? range.high : (K)(end - 1);
-    msd_file(a, segment.begin + s.parts.starts[part], s.parts.starts[next] - s.parts.starts[part],
-             1 - segment.buffer, code_higher(low, range.low), code_lower(high, range.high));
+    const uint32_t count = s.parts.starts[next] - s.parts.starts[part];
+    const code_range<K> own = msd_codes_of(msd_split_of<Octaves>(segment), part, next);
+    msd_file(a, segment.begin + s.parts.starts[part], count, 1 - segment.buffer,
+             code_higher(own.low, range.low), code_lower(own.high, range.high),
+             msd_is_nearly_all(count, segment.count) ? MSD_PEELED : MSD_PLAIN);
 }
 
 /* One block: counts become cursors, parts are filed, and tiles of the segment will move. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &segment,
                    uint32_t count, const code_range<K> &range,
@@ -205,16 +182,17 @@ msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &
     }
     if (threadIdx.x == 0) {
         s.parts.starts[MSD_DIGITS] = segment.count;
-        batch.a.control->batch_moves[i] = MSD_MOVE;
+        batch.a.control->batch_moves[i] = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
     }
     __syncthreads();
-    msd_file_parts(batch.a, segment, range, s);
+    msd_file_parts<Octaves>(batch.a, segment, range, s);
     __syncthreads();
 }
 
 /* One block for one segment of the batch, which is divided if that is of use. A segment whose
  * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
- * digit waits for the next batch with exact bounds. */
+ * digit waits for the next batch with exact bounds, one that nearly all stay together in once more
+ * for octaves. */
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
@@ -224,7 +202,8 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     const msd_segment<K> segment = batch.segment(i);
     uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
     const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
-    if (msd_digit_of(segment).shift == 0) {
+    const bool octaves = segment.kind == MSD_OCTAVES;
+    if (!octaves && msd_digit_of(segment).shift == 0) {
         const uint32_t before = block_exclusive_sum_256(count, s.warp_sums);
         if (threadIdx.x < MSD_DIGITS)
             *cursor = before + count;
@@ -255,30 +234,43 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
             a.control->batch_moves[i] = MSD_WAIT;
         return;
     }
-    msd_divide_segment(batch, i, segment, count, range, s);
+    const bool peels = segment.kind == MSD_PEELED && msd_digit_of(segment).shift > MSD_DIGIT_BITS &&
+                       __syncthreads_or(msd_is_nearly_all(count, segment.count));
+    if (peels && msd_file_octaves(a, segment, a.counters + i * MSD_DIGITS)) {
+        if (threadIdx.x == 0)
+            a.control->batch_moves[i] = MSD_WAIT;
+        return;
+    }
+    if (octaves)
+        msd_divide_segment<true>(batch, i, segment, count, range, s);
+    else
+        msd_divide_segment<false>(batch, i, segment, count, range, s);
 }
 
-template <typename K> struct msd_batch_source {
+template <bool Octaves, typename K> struct msd_batch_source {
     const msd_batch<K> &batch;
     const uint32_t *first_tile; /* in shared memory */
     uint32_t tiles, tile_keys;
 
-    __device__ __forceinline__ msd_job<K, msd_linear_digit<K>> at(uint32_t tile) const
+    __device__ __forceinline__ auto at(uint32_t tile) const
     {
         const msd_arguments &a = batch.a;
         const uint32_t owner = tile_owner(first_tile, batch.count, tile);
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t offset = (tile - first_tile[owner]) * tile_keys;
-        return {(const K *)a.buffers[segment.buffer] + segment.begin + offset,
-                min(segment.count - offset, tile_keys), (K *)a.buffers[1 - segment.buffer],
-                a.counters + owner * MSD_DIGITS, msd_digit_of(segment)};
+        auto digit = msd_split_of<Octaves>(segment);
+        return msd_job<K, decltype(digit)>{
+            (const K *)a.buffers[segment.buffer] + segment.begin + offset,
+            min(segment.count - offset, tile_keys), (K *)a.buffers[1 - segment.buffer],
+            a.counters + owner * MSD_DIGITS, digit};
     }
 
     /* The first tile that moves, from `tile` on in strides of the grid. */
     __device__ __forceinline__ uint32_t next(uint32_t tile) const
     {
+        constexpr uint32_t move = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
         while (tile < tiles &&
-               batch.a.control->batch_moves[tile_owner(first_tile, batch.count, tile)] != MSD_MOVE)
+               batch.a.control->batch_moves[tile_owner(first_tile, batch.count, tile)] != move)
             tile += gridDim.x;
         return tile;
     }
@@ -303,15 +295,16 @@ template <typename K> struct msd_batch_source {
     }
 };
 
-template <typename K> struct msd_part_key {
-    const codes<K> codec;
-    K low;
-
-    __device__ __forceinline__ K operator()(uint32_t part) const
-    {
-        return codec.decode((K)(low + part));
-    }
-};
+/* Not inlined: seldom used. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+__attribute__((noinline)) static __device__ void
+msd_move_octaves(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    __syncthreads();
+    msd_tile<K, Threads, Items> tile(s.tile);
+    msd_move_tiles(tile, msd_batch_source<true, K>{batch, s.first_tile, s.first_tile[batch.count],
+                                                   Threads * Items});
+}
 
 /* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
  * where they are. Not inlined: it would take registers from what moves tiles. */
@@ -389,8 +382,10 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
             msd_plan_batch(batch, s);
         }
         tile_type tile(s.tile);
-        msd_move_tiles(tile, msd_batch_source<K>{batch, s.first_tile, s.first_tile[batch.count],
-                                                 tile_type::keys});
+        msd_move_tiles(tile, msd_batch_source<false, K>{
+                                 batch, s.first_tile, s.first_tile[batch.count], tile_type::keys});
+        if (control->octaves)
+            msd_move_octaves(batch, s);
         msd_expand_tiles(batch, s);
         grid_barrier(&control->arrivals);
     }

@@ -90,7 +90,7 @@ msd_plan_whole(const msd_arguments &a, const code_range<K> &range,
         a.control->mode = MSD_DIRECT;
     }
     __syncthreads();
-    msd_divide_segment(msd_batch<K>{a, 0, 1}, 0, all, count, range, s);
+    msd_divide_segment<false>(msd_batch<K>{a, 0, 1}, 0, all, count, range, s);
     return true;
 }
 
