@@ -85,11 +85,6 @@ template <typename K> static __device__ __forceinline__ K code_from_lane_xor(K c
     return code_by_words(code, [=](auto word) { return __shfl_xor_sync(0xffffffffu, word, mask); });
 }
 
-template <typename K> static __device__ __forceinline__ K code_from_lane(K code, int lane)
-{
-    return code_by_words(code, [=](auto word) { return __shfl_sync(0xffffffffu, word, lane); });
-}
-
 /* The lowest and the highest code of some keys. */
 template <typename K> struct code_range {
     K low, high;

@@ -144,14 +144,15 @@ template <typename K> struct msd_cell_codes {
     }
 };
 
-/* By one block: the range of all keys, from those that `blocks` blocks have noted. */
+/* By one block: the range of the keys that some blocks, or tiles, have noted. */
 template <typename K, unsigned Threads>
-static __device__ __forceinline__ code_range<K>
-msd_range_of_blocks(const msd_arguments &a, uint32_t blocks, code_range<K> *warp_ranges)
+static __device__ __forceinline__ code_range<K> msd_range_of_blocks(const msd_arguments &a,
+                                                                    uint32_t first, uint32_t end,
+                                                                    code_range<K> *warp_ranges)
 {
     code_range<K> range;
     range.clear();
-    for (uint32_t i = threadIdx.x; i < blocks; i += Threads)
+    for (uint32_t i = first + threadIdx.x; i < end; i += Threads)
         range.add(((const code_range<K> *)a.extremes)[i]);
     range.join_block(warp_ranges);
     return range;

@@ -29,17 +29,6 @@ struct msd_levels_storage {
     code_range<K> ranges[Threads / 32];
 };
 
-/* What the blocks of the grid agree on for one batch. */
-template <typename K> struct msd_batch {
-    const msd_arguments &a;
-    uint32_t head, count;
-
-    __device__ __forceinline__ msd_segment<K> &segment(uint32_t i) const
-    {
-        return ((msd_segment<K> *)a.queue)[(head + i) % a.queue_capacity];
-    }
-};
-
 /* One block: the first tiles of the batch's segments. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batch,
@@ -100,7 +89,7 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
     __syncthreads();
 }
 
-/* Tiles of a segment, the first of which has the number `first`. */
+/* Those of a segment's tiles that a block counts. */
 template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_count_tiles(const msd_arguments &a, const msd_segment<K> &segment, uint32_t first,
@@ -114,17 +103,8 @@ msd_count_tiles(const msd_arguments &a, const msd_segment<K> &segment, uint32_t 
     }
 }
 
-/* Not inlined: seldom used. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-__attribute__((noinline)) static __device__ void
-msd_count_octaves(const msd_arguments &a, const msd_segment<K> &segment, uint32_t first,
-                  uint32_t tile, uint32_t last, msd_levels_storage<K, Threads, Items, PassItems> &s)
-{
-    msd_count_tiles<true>(a, segment, first, tile, last, s);
-}
-
 /* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
@@ -138,8 +118,8 @@ msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items,
         if (threadIdx.x < MSD_DIGITS)
             s.bins[threadIdx.x] = 0;
         __syncthreads();
-        if (segment.kind == MSD_OCTAVES)
-            msd_count_octaves(batch.a, segment, s.first_tile[owner], tile, last, s);
+        if (Octaves && segment.kind == MSD_OCTAVES)
+            msd_count_tiles<true>(batch.a, segment, s.first_tile[owner], tile, last, s);
         else
             msd_count_tiles<false>(batch.a, segment, s.first_tile[owner], tile, last, s);
         tile = last;
@@ -191,9 +171,8 @@ msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &
 
 /* One block for one segment of the batch, which is divided if that is of use. A segment whose
  * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
- * digit waits for the next batch with exact bounds, one that nearly all stay together in once more
- * for octaves. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+ * digit waits for the next batch with exact bounds. */
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
                  msd_levels_storage<K, Threads, Items, PassItems> &s)
@@ -202,7 +181,7 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     const msd_segment<K> segment = batch.segment(i);
     uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
     const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
-    const bool octaves = segment.kind == MSD_OCTAVES;
+    const bool octaves = Octaves && segment.kind == MSD_OCTAVES;
     if (!octaves && msd_digit_of(segment).shift == 0) {
         const uint32_t before = block_exclusive_sum_256(count, s.warp_sums);
         if (threadIdx.x < MSD_DIGITS)
@@ -212,11 +191,8 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
         __syncthreads();
         return;
     }
-    code_range<K> range;
-    range.clear();
-    for (uint32_t tile = s.first_tile[i] + threadIdx.x; tile < s.first_tile[i + 1]; tile += Threads)
-        range.add(((const code_range<K> *)a.extremes)[tile]);
-    range.join_block(s.ranges);
+    const code_range<K> range =
+        msd_range_of_blocks<K, Threads>(a, s.first_tile[i], s.first_tile[i + 1], s.ranges);
     const bool alone = __syncthreads_or(count == segment.count);
     if (alone && range.low == range.high) {
         if (threadIdx.x < MSD_DIGITS)
@@ -230,13 +206,6 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     if (alone) {
         if (threadIdx.x == 0)
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high);
-        if (threadIdx.x == 0)
-            a.control->batch_moves[i] = MSD_WAIT;
-        return;
-    }
-    const bool peels = segment.kind == MSD_PEELED && msd_digit_of(segment).shift > MSD_DIGIT_BITS &&
-                       __syncthreads_or(msd_is_nearly_all(count, segment.count));
-    if (peels && msd_file_octaves(a, segment, a.counters + i * MSD_DIGITS)) {
         if (threadIdx.x == 0)
             a.control->batch_moves[i] = MSD_WAIT;
         return;
@@ -295,17 +264,6 @@ template <bool Octaves, typename K> struct msd_batch_source {
     }
 };
 
-/* Not inlined: seldom used. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-__attribute__((noinline)) static __device__ void
-msd_move_octaves(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
-{
-    __syncthreads();
-    msd_tile<K, Threads, Items> tile(s.tile);
-    msd_move_tiles(tile, msd_batch_source<true, K>{batch, s.first_tile, s.first_tile[batch.count],
-                                                   Threads * Items});
-}
-
 /* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
  * where they are. Not inlined: it would take registers from what moves tiles. */
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
@@ -330,7 +288,7 @@ msd_expand_tiles(const msd_batch<K> &batch,
 }
 
 /* All blocks: tiles of the batch's segments are numbered and counted, segments are planned. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
@@ -345,32 +303,29 @@ msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, 
     for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
         s.first_tile[i] = control->batch_tile[i];
     __syncthreads();
-    msd_count_batch(batch, s);
+    msd_count_batch<Octaves>(batch, s);
     grid_barrier(&control->arrivals);
     for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
-        msd_plan_segment(batch, i, s);
+        if (sizeof(K) <= MSD_LONG_KEY_BYTES || batch.segment(i).kind != MSD_PEELED ||
+            !msd_wait_for_octaves(batch, i))
+            msd_plan_segment<Octaves>(batch, i, s);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         control->queue_head = batch.head + batch.count;
     grid_barrier(&control->arrivals);
 }
 
-/* `planned`: the first segment is the whole list, counted and planned already. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+/* Until no segment waits, or one waits for octaves and this does not know of them. */
+template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
-msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
-           msd_levels_storage<K, Threads, Items, PassItems> &s)
+msd_split_segments(const msd_arguments &a, bool planned,
+                   msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     msd_control *control = a.control;
-    if (control->mode == MSD_EQUAL)
-        return;
-    if constexpr (sizeof(K) < MSD_APART_KEY_BYTES)
-        if (control->mode == MSD_PASSES)
-            return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
     for (;; planned = false) {
         const uint32_t head = control->queue_head - planned;
         const uint32_t waiting = planned ? 1 : control->queue_tail - head;
-        if (waiting == 0)
+        if (waiting == 0 || (!Octaves && control->octaves))
             return;
         const msd_batch<K> batch = {a, head, min(waiting, (uint32_t)MSD_BATCH)};
         if (planned) {
@@ -379,16 +334,46 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
                     threadIdx.x * ((uint32_t)a.count + tile_type::keys - 1) / tile_type::keys;
             __syncthreads();
         } else {
-            msd_plan_batch(batch, s);
+            msd_plan_batch<Octaves>(batch, s);
         }
         tile_type tile(s.tile);
-        msd_move_tiles(tile, msd_batch_source<false, K>{
-                                 batch, s.first_tile, s.first_tile[batch.count], tile_type::keys});
-        if (control->octaves)
-            msd_move_octaves(batch, s);
+        const uint32_t tiles = s.first_tile[batch.count];
+        msd_move_tiles(tile,
+                       msd_batch_source<false, K>{batch, s.first_tile, tiles, tile_type::keys});
+        if constexpr (Octaves) {
+            __syncthreads();
+            msd_move_tiles(tile,
+                           msd_batch_source<true, K>{batch, s.first_tile, tiles, tile_type::keys});
+        }
         msd_expand_tiles(batch, s);
         grid_barrier(&control->arrivals);
     }
+}
+
+/* Not inlined: what is seldom used would take registers from the rest. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+__attribute__((noinline)) static __device__ void
+msd_split_by_octaves(const msd_arguments &a, msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    msd_split_segments<true>(a, false, s);
+}
+
+/* `planned`: the first segment is the whole list, counted and planned already. */
+template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+static __device__ __forceinline__ void
+msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
+           msd_levels_storage<K, Threads, Items, PassItems> &s)
+{
+    msd_control *control = a.control;
+    if (control->mode == MSD_EQUAL)
+        return;
+    if constexpr (sizeof(K) < MSD_APART_KEY_BYTES)
+        if (control->mode == MSD_PASSES)
+            return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
+    msd_split_segments<false>(a, planned, s);
+    if constexpr (sizeof(K) > MSD_LONG_KEY_BYTES)
+        if (control->octaves)
+            msd_split_by_octaves(a, s);
 }
 
 #endif

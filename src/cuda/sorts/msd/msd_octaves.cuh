@@ -15,6 +15,17 @@ enum {
     MSD_FIRST_ABOVE = MSD_DIGITS / 2 /* the octave of the pivot and of the code above it */
 };
 
+/* What the blocks of the grid agree on for one batch. */
+template <typename K> struct msd_batch {
+    const msd_arguments &a;
+    uint32_t head, count;
+
+    __device__ __forceinline__ msd_segment<K> &segment(uint32_t i) const
+    {
+        return ((msd_segment<K> *)a.queue)[(head + i) % a.queue_capacity];
+    }
+};
+
 /* Code to digit: the octave of the distance to a pivot, of codes below it downwards. */
 template <typename K> struct msd_octave_digit {
     static constexpr bool of_keys = false;
@@ -87,31 +98,40 @@ static __device__ __forceinline__ K msd_choose_pivot(const msd_arguments &a,
 {
     const uint64_t at = scattered_place(threadIdx.x, a.seed + segment.begin, segment.count);
     const K code = ((const K *)a.buffers[segment.buffer])[segment.begin + at];
+    const auto from = [code](unsigned lane) {
+        return code_by_words(code,
+                             [=](auto word) { return __shfl_sync(0xffffffffu, word, (int)lane); });
+    };
     uint32_t rank = 0;
     for (unsigned lane = 0; lane < 32; lane++) {
-        const K other = code_from_lane(code, (int)lane);
+        const K other = from(lane);
         rank += other < code || (other == code && lane < threadIdx.x);
     }
-    return code_from_lane(code, __ffs((int)__ballot_sync(0xffffffffu, rank == 16)) - 1);
+    return from((unsigned)__ffs((int)__ballot_sync(0xffffffffu, rank == 16)) - 1);
 }
 
-/* By a block: the segment waits for a split by octaves, if one of them begins within the part that
- * has nearly all keys. (32 keys hardly ever say otherwise.) */
+/* By a block: whether the segment, whose digits are counted, waits for a split by octaves: it peels
+ * once more, and one of its keys in the part that has nearly all is found. (Of 32 hardly ever half
+ * are others.) */
 template <typename K>
-static __device__ __forceinline__ bool
-msd_file_octaves(const msd_arguments &a, const msd_segment<K> &segment, const uint32_t *counts)
+__attribute__((noinline)) static __device__ bool msd_wait_for_octaves(const msd_batch<K> &batch,
+                                                                      uint32_t i)
 {
-    bool files = false;
-    if (threadIdx.x < 32) {
+    const msd_arguments &a = batch.a;
+    const msd_segment<K> segment = batch.segment(i);
+    bool waits = false;
+    if (threadIdx.x < 32 && msd_digit_of(segment).shift > MSD_DIGIT_BITS) {
         const K pivot = msd_choose_pivot(a, segment);
         const uint32_t part = msd_digit_of(segment)(pivot);
-        files = threadIdx.x == 0 && msd_is_nearly_all(counts[part], segment.count);
-        if (files) {
+        waits =
+            threadIdx.x == 0 && msd_is_nearly_all(a.counters[i * MSD_DIGITS + part], segment.count);
+        if (waits) {
+            a.control->batch_moves[i] = MSD_WAIT;
             msd_file(a, segment.begin, segment.count, segment.buffer, pivot, pivot, MSD_OCTAVES);
             atomicOr(&a.control->octaves, 1u);
         }
     }
-    return __syncthreads_or(files) != 0;
+    return __syncthreads_or(waits) != 0;
 }
 
 #endif

@@ -242,7 +242,7 @@ static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, b
     if (threadIdx.x == 0)
         s.heavy = 0;
     const code_range<K> range =
-        msd_range_of_blocks<K, MSD_PLAN_THREADS>(a, a.histogram_blocks, s.ranges);
+        msd_range_of_blocks<K, MSD_PLAN_THREADS>(a, 0, a.histogram_blocks, s.ranges);
     const msd_linear_digit<K> cell_of = msd_cell_of<K>(a);
     const K widest = msd_ones<K>(cell_of.shift + a.cell_bits);
     if (range.low == range.high) {

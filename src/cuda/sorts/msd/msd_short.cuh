@@ -126,7 +126,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
     grid_barrier(&a.control->arrivals);
     if (blockIdx.x == 0) {
-        const code_range<K> range = msd_range_of_blocks<K, Threads>(a, gridDim.x, s.ranges);
+        const code_range<K> range = msd_range_of_blocks<K, Threads>(a, 0, gridDim.x, s.ranges);
         if (!msd_plan_whole<K, Threads, Items>(a, range, s.levels))
             msd_file_whole<K, Threads>(a, range, s.skew);
     }
