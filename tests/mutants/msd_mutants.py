@@ -80,4 +80,16 @@ CROWDS = [
      "        if (route.step > 1)\n            grid_barrier(arrivals);\n", ""),
 ]
 
-MSD = CELLS + CROWDS + WORK
+# Segments that peel, split by octaves.
+OCTAVES = [
+    ("msd-octaves-below-reach-too-short", "src/cuda/sorts/msd/msd_octaves.cuh",
+     "(K)(pivot - 1 - reach) : (K)0;", "(K)(pivot - reach / 2) : (K)0;"),
+    ("msd-octaves-below-in-the-order-of-those-above", "src/cuda/sorts/msd/msd_octaves.cuh",
+     "return below ? MSD_FIRST_ABOVE - bits : MSD_FIRST_ABOVE - 1 + bits;",
+     "return below ? bits - 1 : MSD_FIRST_ABOVE - 1 + bits;"),
+    ("msd-octaves-above-wrap", "src/cuda/sorts/msd/msd_octaves.cuh",
+     "pivot + code_lower(msd_ones<K>(next - MSD_FIRST_ABOVE), (K)((K) ~(K)0 - pivot));",
+     "pivot + msd_ones<K>(next - MSD_FIRST_ABOVE);"),
+]
+
+MSD = CELLS + CROWDS + OCTAVES + WORK

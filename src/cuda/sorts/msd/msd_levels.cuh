@@ -12,7 +12,6 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_octaves.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
-#include "cuda/sorts/msd/msd_parts.cuh"
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
 
 template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
@@ -306,7 +305,7 @@ msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, 
     msd_count_batch<Octaves>(batch, s);
     grid_barrier(&control->arrivals);
     for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
-        if (sizeof(K) <= MSD_LONG_KEY_BYTES || batch.segment(i).kind != MSD_PEELED ||
+        if (sizeof(K) < MSD_OCTAVE_KEY_BYTES || batch.segment(i).kind != MSD_PEELED ||
             !msd_wait_for_octaves(batch, i))
             msd_plan_segment<Octaves>(batch, i, s);
     if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -371,7 +370,7 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
         if (control->mode == MSD_PASSES)
             return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
     msd_split_segments<false>(a, planned, s);
-    if constexpr (sizeof(K) > MSD_LONG_KEY_BYTES)
+    if constexpr (sizeof(K) >= MSD_OCTAVE_KEY_BYTES)
         if (control->octaves)
             msd_split_by_octaves(a, s);
 }

@@ -9,21 +9,10 @@
 #define CONSORT_MSD_OCTAVES_CUH
 
 #include "cuda/device/scattered.cuh"
-#include "cuda/sorts/msd/msd_codes.cuh"
+#include "cuda/sorts/msd/msd_parts.cuh"
 
 enum {
     MSD_FIRST_ABOVE = MSD_DIGITS / 2 /* the octave of the pivot and of the code above it */
-};
-
-/* What the blocks of the grid agree on for one batch. */
-template <typename K> struct msd_batch {
-    const msd_arguments &a;
-    uint32_t head, count;
-
-    __device__ __forceinline__ msd_segment<K> &segment(uint32_t i) const
-    {
-        return ((msd_segment<K> *)a.queue)[(head + i) % a.queue_capacity];
-    }
 };
 
 /* Code to digit: the octave of the distance to a pivot, of codes below it downwards. */

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of a segment that the levels split: the keys of those that are one code each, and which
- * others make a leaf together. */
+/* Segments that the levels split together, and parts of one: the keys of those that are one code
+ * each, and which others make a leaf together. */
 #ifndef CONSORT_MSD_PARTS_CUH
 #define CONSORT_MSD_PARTS_CUH
 
 #include "cuda/sorts/msd/msd_codes.cuh"
 
-/* Where they begin. */
+/* What the blocks of the grid agree on for one batch. */
+template <typename K> struct msd_batch {
+    const msd_arguments &a;
+    uint32_t head, count;
+
+    __device__ __forceinline__ msd_segment<K> &segment(uint32_t i) const
+    {
+        return ((msd_segment<K> *)a.queue)[(head + i) % a.queue_capacity];
+    }
+};
+
+/* Parts of a segment. */
 struct msd_parts {
     uint32_t starts[MSD_DIGITS + 1];
     uint32_t further[MSD_DIGITS]; /* the part that begins a leaf so many leaves behind this one */

@@ -39,6 +39,12 @@ enum {
     MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
 };
 
+/* Keys of so many bytes and more are split by octaves where they peel; of narrower ones few levels
+ * are left then. (H200, 2^24 peeled f32 by octaves 0.51 ms, without 0.36; u32 0.48, 0.43.) */
+enum {
+    MSD_OCTAVE_KEY_BYTES = 8
+};
+
 /* Leaves of long lists, of which halves of keys are sorted in pairs. */
 enum {
     MSD_HALVES_THREADS = 256,
