@@ -87,9 +87,8 @@ OCTAVES = [
     ("msd-octaves-below-in-the-order-of-those-above", "src/cuda/sorts/msd/msd_octaves.cuh",
      "return below ? MSD_FIRST_ABOVE - bits : MSD_FIRST_ABOVE - 1 + bits;",
      "return below ? bits - 1 : MSD_FIRST_ABOVE - 1 + bits;"),
-    ("msd-octaves-above-wrap", "src/cuda/sorts/msd/msd_octaves.cuh",
-     "pivot + code_lower(msd_ones<K>(next - MSD_FIRST_ABOVE), (K)((K) ~(K)0 - pivot));",
-     "pivot + msd_ones<K>(next - MSD_FIRST_ABOVE);"),
+    ("msd-octaves-above-begin-late", "src/cuda/sorts/msd/msd_octaves.cuh",
+     "msd_ones<K>(part - MSD_FIRST_ABOVE) + 1 : 0);", "msd_ones<K>(part - MSD_FIRST_ABOVE) + 3 : 0);"),
 ]
 
 MSD = CELLS + CROWDS + OCTAVES + WORK
