@@ -74,8 +74,8 @@ template <> struct msd_key<128> {
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<msd_key_##bits, level_threads, level_items, pass_items>(a, passes, false,       \
-                                                                           *storage);              \
+        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads, level_items, \
+                   pass_items>(a, passes, false, *storage);                                        \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
@@ -107,20 +107,35 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-using msd_passes_shared = lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage;
-static_assert(sizeof(msd_passes_shared) ==
-                  lsd_shared_bytes(MSD_APART_KEY_BYTES, 0, MSD_APART_THREADS, MSD_APART_ITEMS),
-              "the host asks for what the tile needs");
+/* Behind the levels of wide keys. */
+union msd_behind_shared {
+    msd_levels_shared_64 levels;
+    lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage passes;
+};
+static_assert(sizeof(msd_behind_shared) <=
+                  msd_behind_bytes(MSD_APART_KEY_BYTES, 512, 16, MSD_APART_ITEMS),
+              "the host asks for what the kernel needs");
 
-KERNEL(msd_passes_64, MSD_APART_THREADS, 2)
+KERNEL(msd_behind_64, MSD_APART_THREADS, 2)
 (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
 {
-    SHARED_DYNAMIC(storage, msd_passes_shared);
+    SHARED_DYNAMIC(storage, msd_behind_shared);
     if (a.control->mode == MSD_PASSES)
         msd_run_steps<msd_key_64, MSD_APART_THREADS, MSD_APART_ITEMS, LSD_WINDOW>(
-            passes, 1, &a.control->arrivals, *storage);
+            passes, 1, &a.control->arrivals, storage->passes);
+    else if (a.control->octaves)
+        msd_split_segments<true, true>(a, false, storage->levels);
 }
-KERNEL_EXPORT(msd_passes_64);
+KERNEL_EXPORT(msd_behind_64);
+
+KERNEL(msd_behind_128, 512, 2)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+{
+    SHARED_DYNAMIC(storage, msd_levels_shared_128);
+    if (a.control->octaves)
+        msd_split_segments<true, true>(a, false, *storage);
+}
+KERNEL_EXPORT(msd_behind_128);
 
 /* Those of long lists. */
 using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;

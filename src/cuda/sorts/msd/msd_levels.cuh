@@ -204,7 +204,8 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     }
     if (alone) {
         if (threadIdx.x == 0)
-            msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high);
+            msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high,
+                     octaves ? MSD_PLAIN : segment.kind);
         if (threadIdx.x == 0)
             a.control->batch_moves[i] = MSD_WAIT;
         return;
@@ -287,7 +288,8 @@ msd_expand_tiles(const msd_batch<K> &batch,
 }
 
 /* All blocks: tiles of the batch's segments are numbered and counted, segments are planned. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items,
+          unsigned PassItems>
 static __device__ __forceinline__ void
 msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
@@ -305,16 +307,16 @@ msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, 
     msd_count_batch<Octaves>(batch, s);
     grid_barrier(&control->arrivals);
     for (uint32_t i = blockIdx.x; i < batch.count; i += gridDim.x)
-        if (sizeof(K) < MSD_OCTAVE_KEY_BYTES || batch.segment(i).kind != MSD_PEELED ||
-            !msd_wait_for_octaves(batch, i))
+        if (!Waits || batch.segment(i).kind != MSD_PEELED || !msd_wait_for_octaves(batch, i))
             msd_plan_segment<Octaves>(batch, i, s);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         control->queue_head = batch.head + batch.count;
     grid_barrier(&control->arrivals);
 }
 
-/* Until no segment waits, or one waits for octaves and this does not know of them. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+/* Until there are no segments, or, without octaves, one waits for these, if any may. */
+template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items,
+          unsigned PassItems>
 static __device__ __forceinline__ void
 msd_split_segments(const msd_arguments &a, bool planned,
                    msd_levels_storage<K, Threads, Items, PassItems> &s)
@@ -324,7 +326,7 @@ msd_split_segments(const msd_arguments &a, bool planned,
     for (;; planned = false) {
         const uint32_t head = control->queue_head - planned;
         const uint32_t waiting = planned ? 1 : control->queue_tail - head;
-        if (waiting == 0 || (!Octaves && control->octaves))
+        if (waiting == 0 || (Waits && !Octaves && control->octaves))
             return;
         const msd_batch<K> batch = {a, head, min(waiting, (uint32_t)MSD_BATCH)};
         if (planned) {
@@ -333,7 +335,7 @@ msd_split_segments(const msd_arguments &a, bool planned,
                     threadIdx.x * ((uint32_t)a.count + tile_type::keys - 1) / tile_type::keys;
             __syncthreads();
         } else {
-            msd_plan_batch<Octaves>(batch, s);
+            msd_plan_batch<Waits, Octaves>(batch, s);
         }
         tile_type tile(s.tile);
         const uint32_t tiles = s.first_tile[batch.count];
@@ -349,16 +351,8 @@ msd_split_segments(const msd_arguments &a, bool planned,
     }
 }
 
-/* Not inlined: what is seldom used would take registers from the rest. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-__attribute__((noinline)) static __device__ void
-msd_split_by_octaves(const msd_arguments &a, msd_levels_storage<K, Threads, Items, PassItems> &s)
-{
-    msd_split_segments<true>(a, false, s);
-}
-
 /* `planned`: the first segment is the whole list, counted and planned already. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Waits, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
 static __device__ __forceinline__ void
 msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
            msd_levels_storage<K, Threads, Items, PassItems> &s)
@@ -369,10 +363,7 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
     if constexpr (sizeof(K) < MSD_APART_KEY_BYTES)
         if (control->mode == MSD_PASSES)
             return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
-    msd_split_segments<false>(a, planned, s);
-    if constexpr (sizeof(K) >= MSD_OCTAVE_KEY_BYTES)
-        if (control->octaves)
-            msd_split_by_octaves(a, s);
+    msd_split_segments<Waits, false>(a, planned, s);
 }
 
 #endif

@@ -10,6 +10,10 @@
 #include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_skew.cuh"
 
+enum {
+    MSD_WHOLE_SAMPLE = 8 /* keys a thread of the sampling block reads */
+};
+
 /* A list that is one leaf. */
 template <typename K, typename Local>
 static __device__ __forceinline__ void msd_alone(const msd_arguments &a, typename Local::storage &s)
@@ -94,24 +98,59 @@ msd_plan_whole(const msd_arguments &a, const code_range<K> &range,
     return true;
 }
 
+/* The number-th of the keys of a short list that a thread samples. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ K msd_sampled_code(const msd_arguments &a, unsigned number)
+{
+    const uint64_t at =
+        msd_sample_place(a, number * Threads + threadIdx.x, Threads * MSD_WHOLE_SAMPLE, 1);
+    return ((const K *)a.buffers[0])[min(at, a.count - 1)];
+}
+
+/* By the block that sampled and filled bins: whether splits by 8 bits would peel a few of the
+ * sampled keys off twice, and leave nearly all together. Not inlined, and keys are read once more:
+ * it would take registers from the rest. */
+template <typename K, unsigned Threads>
+__attribute__((noinline)) static __device__ bool msd_peels(const msd_arguments &a, K base,
+                                                           uint32_t shift, msd_skew_storage &s)
+{
+    constexpr uint32_t samples = Threads * MSD_WHOLE_SAMPLE, most = samples / 8 * 7;
+    const bool heavy = threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x] > most;
+    if (!__syncthreads_or(heavy) || shift <= 2 * MSD_DIGIT_BITS)
+        return false;
+    if (heavy)
+        s.heavy = threadIdx.x;
+    if (threadIdx.x < MSD_DIGITS)
+        s.low[threadIdx.x] = 0;
+    __syncthreads();
+    const uint32_t kept = s.bins[s.heavy];
+    for (unsigned i = 0; i < MSD_WHOLE_SAMPLE; i++) {
+        const K distance = msd_sampled_code<K, Threads>(a, i) - base;
+        if (code_window(distance, shift) == s.heavy)
+            atomicAdd(&s.low[code_window(distance, shift - MSD_DIGIT_BITS) % MSD_LOW_BINS], 1u);
+    }
+    __syncthreads();
+    const uint32_t again = threadIdx.x < MSD_LOW_BINS ? s.low[threadIdx.x] : 0;
+    return __syncthreads_or(kept < samples && again > most && again < kept) != 0;
+}
+
 /* By one block: the whole list is the first segment, or it is left to passes. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ void
 msd_file_whole(const msd_arguments &a, const code_range<K> &range, msd_skew_storage &skew)
 {
-    constexpr unsigned each = 8, samples = Threads * each;
+    constexpr unsigned each = MSD_WHOLE_SAMPLE, samples = Threads * each;
     const uint32_t count = (uint32_t)a.count;
     K code[each];
 #pragma unroll
-    for (unsigned i = 0; i < each; i++) {
-        const uint64_t at = msd_sample_place(a, i * Threads + threadIdx.x, samples, 1);
-        code[i] = ((const K *)a.buffers[0])[min(at, (uint64_t)count - 1)];
-    }
+    for (unsigned i = 0; i < each; i++)
+        code[i] = msd_sampled_code<K, Threads>(a, i);
     const uint32_t bits = code_bit_length((K)(range.high - range.low));
     const msd_scale scale = {bits > MSD_DIGIT_BITS ? bits - MSD_DIGIT_BITS : 0,
                              (uint32_t)((uint64_t)2 * a.small_leaf * samples / count),
                              samples / 16 * 15};
-    const bool passes = msd_wants_passes<K, Threads, each>(a, code, range.low, scale, skew);
+    const bool passes = msd_wants_passes<K, Threads, each>(a, code, range.low, scale, skew) ||
+                        msd_peels<K, Threads>(a, range.low, scale.shift, skew);
     if (threadIdx.x == 0 && passes)
         a.control->mode = MSD_PASSES;
     else if (threadIdx.x == 0)
@@ -135,7 +174,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
         msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
         return;
     }
-    msd_levels<K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
+    msd_levels<false, K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
     msd_tell_outcome(a);
     __syncthreads();
     Local local(a, s.leaf);
