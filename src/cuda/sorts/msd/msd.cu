@@ -128,8 +128,7 @@ KERNEL(msd_behind_64, MSD_APART_THREADS, 2)
 }
 KERNEL_EXPORT(msd_behind_64);
 
-KERNEL(msd_behind_128, 512, 2)
-(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+KERNEL(msd_behind_128, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_128);
     if (a.control->octaves)

@@ -205,7 +205,7 @@ msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
     if (alone) {
         if (threadIdx.x == 0)
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high,
-                     octaves ? MSD_PLAIN : segment.kind);
+                     octaves ? (uint32_t)MSD_PLAIN : segment.kind);
         if (threadIdx.x == 0)
             a.control->batch_moves[i] = MSD_WAIT;
         return;

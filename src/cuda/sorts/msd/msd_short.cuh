@@ -108,11 +108,10 @@ static __device__ __forceinline__ K msd_sampled_code(const msd_arguments &a, uns
 }
 
 /* By the block that sampled and filled bins: whether splits by 8 bits would peel a few of the
- * sampled keys off twice, and leave nearly all together. Not inlined, and keys are read once more:
- * it would take registers from the rest. */
+ * sampled keys off twice, and leave nearly all together. */
 template <typename K, unsigned Threads>
-__attribute__((noinline)) static __device__ bool msd_peels(const msd_arguments &a, K base,
-                                                           uint32_t shift, msd_skew_storage &s)
+static __device__ __forceinline__ bool msd_peels(const msd_arguments &a, K base, uint32_t shift,
+                                                 msd_skew_storage &s)
 {
     constexpr uint32_t samples = Threads * MSD_WHOLE_SAMPLE, most = samples / 8 * 7;
     const bool heavy = threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x] > most;
@@ -134,9 +133,10 @@ __attribute__((noinline)) static __device__ bool msd_peels(const msd_arguments &
     return __syncthreads_or(kept < samples && again > most && again < kept) != 0;
 }
 
-/* By one block: the whole list is the first segment, or it is left to passes. */
+/* By one block: the whole list is the first segment, or it is left to passes. Not inlined: it would
+ * take registers from the rest. */
 template <typename K, unsigned Threads>
-static __device__ __forceinline__ void
+__attribute__((noinline)) static __device__ void
 msd_file_whole(const msd_arguments &a, const code_range<K> &range, msd_skew_storage &skew)
 {
     constexpr unsigned each = MSD_WHOLE_SAMPLE, samples = Threads * each;
