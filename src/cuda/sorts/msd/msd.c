@@ -320,8 +320,10 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         status = msd_launch(longer ? &state->long_second : &state->second, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch_together(&state->levels, run->stream, parameters);
-    if (status == CONSORT_OK && state->behind.launch.function)
-        status = msd_launch_together(&state->behind, run->stream, parameters);
+    if (status == CONSORT_OK && state->passes.launch.function)
+        status = msd_launch_together(&state->passes, run->stream, parameters);
+    if (status == CONSORT_OK && state->octaves.launch.function)
+        status = msd_launch_together(&state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && longer)
         status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK && longer && msd_has_numbers(&plan->request))

@@ -107,34 +107,37 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-/* Behind the levels of wide keys. */
-union msd_behind_shared {
-    msd_levels_shared_64 levels;
-    lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage passes;
-};
-static_assert(sizeof(msd_behind_shared) <=
-                  msd_behind_bytes(MSD_APART_KEY_BYTES, 512, 16, MSD_APART_ITEMS),
-              "the host asks for what the kernel needs");
+using msd_passes_shared = lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage;
+static_assert(sizeof(msd_passes_shared) ==
+                  lsd_shared_bytes(MSD_APART_KEY_BYTES, 0, MSD_APART_THREADS, MSD_APART_ITEMS),
+              "the host asks for what the tile needs");
 
-KERNEL(msd_behind_64, MSD_APART_THREADS, 2)
+KERNEL(msd_passes_64, MSD_APART_THREADS, 2)
 (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
 {
-    SHARED_DYNAMIC(storage, msd_behind_shared);
+    SHARED_DYNAMIC(storage, msd_passes_shared);
     if (a.control->mode == MSD_PASSES)
         msd_run_steps<msd_key_64, MSD_APART_THREADS, MSD_APART_ITEMS, LSD_WINDOW>(
-            passes, 1, &a.control->arrivals, storage->passes);
-    else if (a.control->octaves)
-        msd_split_segments<true, true>(a, false, storage->levels);
+            passes, 1, &a.control->arrivals, *storage);
 }
-KERNEL_EXPORT(msd_behind_64);
+KERNEL_EXPORT(msd_passes_64);
 
-KERNEL(msd_behind_128, 512, 2)(const __grid_constant__ msd_arguments a)
+/* Behind the levels of wide keys. */
+KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_levels_shared_64);
+    if (a.control->octaves)
+        msd_split_segments<true, true>(a, false, *storage);
+}
+KERNEL_EXPORT(msd_octaves_64);
+
+KERNEL(msd_octaves_128, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_128);
     if (a.control->octaves)
         msd_split_segments<true, true>(a, false, *storage);
 }
-KERNEL_EXPORT(msd_behind_128);
+KERNEL_EXPORT(msd_octaves_128);
 
 /* Those of long lists. */
 using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;

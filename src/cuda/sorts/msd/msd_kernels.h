@@ -22,7 +22,8 @@ struct msd_kernel {
 struct msd_state {
     struct msd_kernel front, first, second, levels, small, large;
     struct msd_kernel alone, whole; /* of short lists */
-    struct msd_kernel behind;       /* the levels of wide keys */
+    struct msd_kernel passes;       /* of keys whose levels do none */
+    struct msd_kernel octaves;      /* of wide keys */
     /* Of long lists of narrow keys, without a function if there are none: partitions by larger
      * tiles, and leaves of halves of keys, whose cells are ranges of codes or of numbers. */
     struct msd_kernel long_first, long_second, halves, numbers;

@@ -114,7 +114,8 @@ static __device__ __forceinline__ bool msd_peels(const msd_arguments &a, K base,
                                                  msd_skew_storage &s)
 {
     constexpr uint32_t samples = Threads * MSD_WHOLE_SAMPLE, most = samples / 8 * 7;
-    const bool heavy = threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x] > most;
+    const uint32_t together = threadIdx.x < MSD_DIGITS ? s.bins[threadIdx.x] : 0;
+    const bool heavy = together > most && together < samples;
     if (!__syncthreads_or(heavy) || shift <= 2 * MSD_DIGIT_BITS)
         return false;
     if (heavy)
@@ -130,7 +131,7 @@ static __device__ __forceinline__ bool msd_peels(const msd_arguments &a, K base,
     }
     __syncthreads();
     const uint32_t again = threadIdx.x < MSD_LOW_BINS ? s.low[threadIdx.x] : 0;
-    return __syncthreads_or(kept < samples && again > most && again < kept) != 0;
+    return __syncthreads_or(again > most && again < kept) != 0;
 }
 
 /* By one block: the whole list is the first segment, or it is left to passes. Not inlined: it would

@@ -128,15 +128,6 @@ CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads
            threads / 32 * (4 + 2 * key_bytes) + 16;
 }
 
-/* Of what follows the levels of wide keys: more of them, or passes by tiles of `lsd`. */
-CONSTANT_FUNCTION uint32_t msd_behind_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
-                                            uint32_t pass_items)
-{
-    uint32_t levels = msd_levels_bytes(key_bytes, threads, items, pass_items);
-    uint32_t passes = lsd_shared_bytes(key_bytes, 0, MSD_APART_THREADS, MSD_APART_ITEMS);
-    return key_bytes == MSD_APART_KEY_BYTES && passes > levels ? passes : levels;
-}
-
 CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
                                           uint32_t bin_bits)
 {
