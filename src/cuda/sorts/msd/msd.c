@@ -8,6 +8,7 @@
 #include "cuda/sorts/msd/msd.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/plan.h"
 #include "core/status.h"
@@ -181,6 +182,12 @@ static uint64_t msd_shared(const struct request *request)
     return msd_most_shared(msd_shape_of(request->item_bytes));
 }
 
+/* An odd number that whoever makes keys cannot know. */
+static uint32_t msd_salt(void)
+{
+    return driver_get()->seed * 2654435761u | 1;
+}
+
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
 {
     struct msd_state *state = calloc(1, sizeof *state);
@@ -243,6 +250,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                               .histogram_blocks = state->front.blocks,
                               .passes = msd_when_passes(plan, arguments->count),
                               .seed = driver_get()->seed,
+                              .salt = msd_salt(),
                               .outcome = arguments->outcome,
                               .codec = codec_constants_of(&request->order.pieces[0].codec)};
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
@@ -328,6 +336,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK && longer && msd_has_numbers(&plan->request))
         status = msd_launch(&state->numbers, run->stream, parameters);
+    if (status == CONSORT_OK && longer)
+        status = msd_launch(&state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(&state->small, run->stream, parameters);
     if (status == CONSORT_OK)

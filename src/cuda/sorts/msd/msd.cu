@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
 #include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_half_passes.cuh"
 #include "cuda/sorts/msd/msd_halves.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
@@ -146,7 +147,8 @@ using msd_long_second_shared =
 static_assert(sizeof(msd_long_first_shared) <=
                       msd_first_bytes(MSD_LONG_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_ITEMS) &&
                   sizeof(msd_long_second_shared) <= msd_long_second_bytes() &&
-                  sizeof(msd_halves_storage) <= msd_halves_bytes(),
+                  sizeof(msd_halves_storage) <= msd_halves_bytes() &&
+                  sizeof(msd_crowded_storage) <= msd_crowded_bytes(),
               "the host asks for what the kernels need");
 
 KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)
@@ -179,3 +181,11 @@ KERNEL(msd_numbers_32, MSD_HALVES_THREADS, MSD_HALVES_BLOCKS)
     msd_sort_halves<msd_half_numbers>(a, *storage);
 }
 KERNEL_EXPORT(msd_numbers_32);
+
+KERNEL(msd_crowded_32, MSD_HALVES_THREADS, MSD_CROWDED_BLOCKS)
+(const __grid_constant__ msd_arguments a)
+{
+    SHARED_DYNAMIC(storage, msd_crowded_storage);
+    msd_sort_crowded(a, *storage);
+}
+KERNEL_EXPORT(msd_crowded_32);

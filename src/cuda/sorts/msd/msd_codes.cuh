@@ -68,17 +68,25 @@ template <typename K> struct msd_linear_digit {
     }
 };
 
+/* Where a table has the entry of a unit. Rows of 128 bytes, the banks of shared memory, begin at
+ * entries that only the salt tells. */
+static __device__ __forceinline__ uint32_t msd_table_entry(uint32_t unit, uint32_t salt)
+{
+    constexpr uint32_t row = 128;
+    return (unit & ~(row - 1)) | ((unit + unit / row * salt) & (row - 1));
+}
+
 /* Code to digit by a table over ranges of equal width; codes outside belong to its ends. */
 template <typename K> struct msd_tabled_digit {
     static constexpr bool of_keys = false;
     K base, widest;
-    uint32_t shift;
+    uint32_t shift, salt;
     const unsigned char *table;
 
     __device__ __forceinline__ uint32_t operator()(K code) const
     {
         const K distance = code_higher(code, base) - base;
-        return table[code_window(code_lower(distance, widest), shift)];
+        return table[msd_table_entry(code_window(code_lower(distance, widest), shift), salt)];
     }
 
     __device__ __forceinline__ K moved(K code) const

@@ -4,8 +4,8 @@
  * msd_local.cuh bins put halves almost in place and rounds of transposition do the rest, but two
  * at a time: halves below 2^15 are one list, the others another, and a word holds a place of both.
  *
- * Leaves for which that does not suffice, and those too large for it, get their keys back as codes:
- * other kernels finish them.
+ * Other kernels finish leaves for which that does not suffice (msd_half_passes.cuh), and those too
+ * large for it, whose keys become codes again.
  */
 #ifndef CONSORT_MSD_HALVES_CUH
 #define CONSORT_MSD_HALVES_CUH
@@ -58,6 +58,7 @@ struct msd_half_keys {
 template <typename Codes> struct msd_half_leaves {
     static constexpr unsigned threads = MSD_HALVES_THREADS;
     static constexpr unsigned each = MSD_HALVES_PAIRS / threads; /* pairs of a thread */
+    static constexpr unsigned turns = 2;                         /* of which usually one suffices */
     static constexpr unsigned below_bin = MSD_HALF_BITS - MSD_HALVES_BIN_BITS;
 
     static_assert(MSD_HALVES_BINS == 8 * threads, "a thread owns a row of bins of each list");
@@ -98,14 +99,20 @@ template <typename Codes> struct msd_half_leaves {
         return bins.x + bins.y + bins.z + bins.w;
     }
 
+    static __device__ __forceinline__ uint32_t largest_of(uint4 bins)
+    {
+        return max(max(bins.x, bins.y), max(bins.z, bins.w));
+    }
+
     static __device__ __forceinline__ uint4 places_of(uint4 size, uint32_t first)
     {
         return make_uint4(first, first + size.x, first + size.x + size.y,
                           first + size.x + size.y + size.z);
     }
 
-    /* Holds a barrier; others have to wait for one more. */
-    __device__ __forceinline__ void scan_bins()
+    /* Holds a barrier; others have to wait for one more. Whether one of the thread's bins has so
+     * many keys that turns hardly suffice. */
+    __device__ __forceinline__ bool scan_bins()
     {
         uint4 *low = (uint4 *)s.bin + threadIdx.x, *high = low + threads;
         const uint4 low_size = *low, high_size = *high;
@@ -119,6 +126,8 @@ template <typename Codes> struct msd_half_leaves {
         *high = places_of(high_size, (before >> 16) + (uint32_t)sizeof(uint16_t));
         low_count = (all & 0xffff) / (uint32_t)sizeof(half_pair);
         high_count = (all >> 16) / (uint32_t)sizeof(half_pair);
+        return max(largest_of(low_size), largest_of(high_size)) >
+               MSD_CROWDED_BIN * (uint32_t)sizeof(half_pair);
     }
 
     /* Behind the last half of each list, up to the end of the stretch of a warp. */
@@ -160,10 +169,9 @@ template <typename Codes> struct msd_half_leaves {
         keys.visit(cell.count, [&](uint32_t written) { add_to_bin(codes.half_of(cell, written)); });
         counted();
         __syncthreads();
-        scan_bins();
+        const bool crowded = scan_bins();
         const uint32_t longer = max(low_count, high_count);
-        const bool fits = longer <= MSD_HALVES_PAIRS;
-        __syncthreads();
+        const bool fits = !__syncthreads_or(crowded) && longer <= MSD_HALVES_PAIRS;
         if (fits) {
             keys.visit(cell.count, [&](uint32_t written) {
                 const uint32_t half = codes.half_of(cell, written);
@@ -179,7 +187,7 @@ template <typename Codes> struct msd_half_leaves {
             for (unsigned i = 0; i < each; i++)
                 loaded[i] = s.pair[own + i];
         };
-        for (unsigned turn = 0; fits && turn < MSD_TURNS; turn++)
+        for (unsigned turn = 0; fits && turn < turns; turn++)
             if (transposition_turn<each, TRANSPOSITION_MORE_ROUNDS>(s.pair, longer, load,
                                                                     half_pair_order()))
                 return true;
@@ -239,6 +247,13 @@ template <typename Codes> struct msd_half_leaves {
             a.leaves[atomicAdd(&a.control->small_leaves, 1u)] = {cell.begin, cell.count | 1u << 31};
     }
 
+    /* Of a cell with keys its number is found again by its place. */
+    __device__ __forceinline__ void file_crowded(const msd_half_cell &cell) const
+    {
+        if (threadIdx.x == 0)
+            a.counters[atomicAdd(&a.control->crowded_cells, 1u)] = cell.begin;
+    }
+
     /* Cells that are leaves already have whole keys, or get them. */
     __device__ __forceinline__ void pass_on(const msd_half_cell &cell)
     {
@@ -295,8 +310,8 @@ template <typename Codes> struct msd_half_leaves {
                 write(cell);
                 __syncthreads();
             } else {
-                widen(cell);
-                file(cell);
+                file_crowded(cell);
+                __syncthreads();
             }
         }
     }

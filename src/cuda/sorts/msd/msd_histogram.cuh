@@ -34,26 +34,33 @@ enum {
     MSD_NUMBERED = 4 /* cells are ranges of numbers; those beyond are found without bounds */
 };
 
+template <typename K> static __device__ constexpr bool msd_salts()
+{
+    return sizeof(K) <= 4;
+}
+
 /* How: these; MSD_GATHERED; MSD_PLACED: distances to a base, clamped. */
 template <typename K, unsigned How> struct msd_counter {
     static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
+    static constexpr bool salted = msd_salts<K>();
     using values = typename msd_values_of<K, How == MSD_NUMBERED>::type;
     const msd_codec<K> codec;
     const K base, widest;
     const uint32_t shift;
-    const msd_bins bins;
+    const msd_bins<salted> bins;
     const msd_gathered<K> gathered;
     const values map;
     msd_control *const control;
     code_range<K> range;
-    K apart;     /* bits in which keys differ from the base, or from what all cells share */
-    bool spoilt; /* too many keys stray, or one is no number */
+    K apart;       /* bits in which keys differ from the base, or from what all cells share */
+    bool spoilt;   /* too many keys stray, or one is no number */
+    uint32_t seen; /* bits of counters before they were added to */
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
                                            uint32_t *pairs)
         : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
-          shift(cells.shift), bins{pairs, cells.totals, msd_bins::copies_of(cells.bits)},
-          gathered(a.control), map(values::of(a)), control(a.control), apart(0), spoilt(false)
+          shift(cells.shift), bins(pairs, cells.totals, cells.bits, a.salt), gathered(a.control),
+          map(values::of(a)), control(a.control), apart(0), spoilt(false), seen(0)
     {
         range.clear();
         if (How == MSD_ALL || How == MSD_FLIPPED || How == MSD_NUMBERED)
@@ -106,17 +113,31 @@ template <typename K, unsigned How> struct msd_counter {
         apart = 0;
         const uint32_t cell = cell_of(key);
         if (!stray())
-            bins.add(cell, 1);
+            add_cell(cell);
         else if constexpr (How == MSD_NUMBERED)
             add_outer(key);
         else
             spoilt = spoilt || !msd_note_stray(control, codec.encode(key));
     }
 
+    /* A barrier of the block. */
+    __device__ __forceinline__ void meet(uint32_t bits)
+    {
+        if constexpr (salted) {
+            if (__syncthreads_or((seen & bins.full) != 0))
+                bins.move_full(bits);
+            seen = 0;
+        } else {
+            __syncthreads();
+        }
+    }
+
     /* All lanes call it. Sorted and equal keys would queue up at one counter: those of a word, and
      * of a warp, are added at once. */
     __device__ __forceinline__ void add_word(uint4 word)
     {
+        if constexpr (salted)
+            return add_places(word);
         uint32_t cell[per_word];
         bool alike = true;
         apart = 0;
@@ -144,12 +165,55 @@ template <typename K, unsigned How> struct msd_counter {
     }
 
   private:
+    /* The same of words of counters: two neighbours in turn share one. */
+    __device__ __forceinline__ void add_places(uint4 word)
+    {
+        uint32_t place[per_word];
+        bool alike = true;
+        apart = 0;
+#pragma unroll
+        for (unsigned i = 0; i < per_word; i++) {
+            place[i] = bins.place_of(cell_of(key_of(word, i)));
+            alike &= bins.word_of(place[i]) == bins.word_of(place[0]);
+        }
+        const bool strayed = stray();
+        alike &= !strayed;
+        const uint32_t own = bins.word_of(place[0]), first = __shfl_sync(0xffffffffu, own, 0);
+        const bool all_alike = __all_sync(0xffffffffu, alike && own == first);
+        if (alike) {
+            uint32_t sum = 0;
+#pragma unroll
+            for (unsigned i = 0; i < per_word; i++)
+                sum += bins.one_of(place[i]);
+            if (all_alike)
+                sum = __reduce_add_sync(0xffffffffu, sum);
+            if (!all_alike || threadIdx.x % 32 == 0)
+                seen |= bins.add_to(own, sum);
+        } else if (strayed) {
+            for (unsigned i = 0; i < per_word; i++)
+                add_key(key_of(word, i));
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < per_word; i++)
+                seen |= bins.add_to(bins.word_of(place[i]), bins.one_of(place[i]));
+        }
+    }
+
+    __device__ __forceinline__ void add_cell(uint32_t cell)
+    {
+        const uint32_t place = bins.place_of(cell);
+        if constexpr (salted)
+            seen |= bins.add_to(bins.word_of(place), bins.one_of(place));
+        else
+            bins.add(cell, 1);
+    }
+
     /* A number beyond all cells belongs to the first or the last. */
     __device__ __forceinline__ void add_outer(K key)
     {
         spoilt |= map.is_nan(key);
         control->outside = 1;
-        bins.add((uint32_t)map.inner_place(key) & (map.cells - 1), 1);
+        add_cell((uint32_t)map.inner_place(key) & (map.cells - 1));
     }
 
     static __device__ __forceinline__ K key_of(uint4 word, unsigned i)
@@ -189,7 +253,7 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram
     msd_counter<K, How> counter(a, cells, s.pairs);
     constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
     constexpr uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * unroll;
-    static_assert(stretch * per_word <= 32768, "a counter could overflow");
+    static_assert(stretch * per_word <= 16384, "a counter could overflow");
     const K *keys = (const K *)a.in;
     const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
     const uint64_t head = min(misaligned, a.count);
@@ -220,7 +284,7 @@ msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram
             loaded[i] = next[i];
         if (threadIdx.x == 0)
             s.next[turn] = taken;
-        __syncthreads();
+        counter.meet(cells.bits);
         number = following;
         following = 2 * gridDim.x + s.next[turn];
     }
@@ -239,7 +303,7 @@ static __device__ __forceinline__ code_range<K> msd_count(const msd_arguments &a
                                                           const msd_cells<K> &cells, uint32_t how,
                                                           msd_histogram_storage<K> &s)
 {
-    const msd_bins bins = {s.pairs, cells.totals, msd_bins::copies_of(cells.bits)};
+    const msd_bins<msd_salts<K>()> bins(s.pairs, cells.totals, cells.bits, a.salt);
     bins.clear(cells.bits);
     const bool covers_all = cells.base == 0 && cells.shift + cells.bits >= 8 * sizeof(K);
     const bool identity = a.codec.identity != 0, flips = msd_codec<K>(a.codec).flips;
@@ -282,7 +346,7 @@ template <typename K>
 static __device__ __forceinline__ void msd_count_numbers(const msd_arguments &a,
                                                          msd_histogram_storage<K> &s)
 {
-    const msd_bins bins = {s.pairs, a.cells, msd_bins::copies_of(a.cell_bits)};
+    const msd_bins<msd_salts<K>()> bins(s.pairs, a.cells, a.cell_bits, a.salt);
     msd_find_bounds<K>(a);
     bins.clear(a.cell_bits);
     msd_note_range(a,

@@ -57,7 +57,9 @@ static bool msd_find_long(const struct device *device, struct msd_state *state)
            msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,
                     msd_halves_bytes()) &&
            msd_find(device, &state->numbers, "numbers", bits, MSD_HALVES_THREADS,
-                    msd_halves_bytes());
+                    msd_halves_bytes()) &&
+           msd_find(device, &state->crowded, "crowded", bits, MSD_HALVES_THREADS,
+                    msd_crowded_bytes());
 }
 
 bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,

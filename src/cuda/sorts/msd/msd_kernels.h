@@ -26,7 +26,7 @@ struct msd_state {
     struct msd_kernel octaves;      /* of wide keys */
     /* Of long lists of narrow keys, without a function if there are none: partitions by larger
      * tiles, and leaves of halves of keys, whose cells are ranges of codes or of numbers. */
-    struct msd_kernel long_first, long_second, halves, numbers;
+    struct msd_kernel long_first, long_second, halves, numbers, crowded;
 };
 
 /* NULL if keys of this width have none. */

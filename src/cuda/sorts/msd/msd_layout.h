@@ -116,6 +116,7 @@ struct msd_control {
     uint32_t larger_cells;                /* listed: too large for small leaves */
     uint32_t excess;                      /* keys of cells too large for any leaf */
     uint32_t octaves;                     /* some segments are split by octaves */
+    uint32_t crowded_cells;               /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -148,6 +149,7 @@ struct msd_arguments {
     uint32_t histogram_blocks;
     uint32_t passes; /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
     uint32_t seed;   /* of the places of sampled keys */
+    uint32_t salt;   /* of the places of counters */
     void *outcome;   /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

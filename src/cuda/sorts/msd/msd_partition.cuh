@@ -112,7 +112,7 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
             ((uint4 *)s.table)[i] = ((const uint4 *)a.control->table)[i];
         const uint32_t coarser = a.cell_bits > MSD_TABLE_BITS ? a.cell_bits - MSD_TABLE_BITS : 0;
         const msd_tabled_digit<K> digit = {cell.base, msd_ones<K>(cell.shift + a.cell_bits),
-                                           cell.shift + coarser, s.table};
+                                           cell.shift + coarser, a.salt, s.table};
         __syncthreads();
         msd_move_tiles(tile, msd_first_source<K, msd_tabled_digit<K>>(a, tile_type::keys, digit));
     }

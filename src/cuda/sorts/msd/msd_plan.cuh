@@ -207,7 +207,7 @@ static __device__ __forceinline__ uint32_t msd_group_units(const msd_arguments &
     for (uint32_t unit = first; unit < last; unit++) {
         if (grouping.starts(units, unit))
             s.first_unit[bucket++] = unit;
-        a.control->table[unit] = (unsigned char)(bucket - 1);
+        a.control->table[msd_table_entry(unit, a.salt)] = (unsigned char)(bucket - 1);
     }
     __syncthreads();
     return s.buckets;

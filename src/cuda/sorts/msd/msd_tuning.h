@@ -52,7 +52,9 @@ enum {
     MSD_HALVES_KEYS = 4352,  /* at most */
     MSD_HALVES_PAIRS = 2304, /* half as many, and room for chance */
     MSD_HALVES_BIN_BITS = 11,
-    MSD_HALVES_BINS = 1 << MSD_HALVES_BIN_BITS
+    MSD_HALVES_BINS = 1 << MSD_HALVES_BIN_BITS,
+    MSD_CROWDED_ITEMS = MSD_HALVES_KEYS / MSD_HALVES_THREADS, /* of those that take passes */
+    MSD_CROWDED_BLOCKS = 4
 };
 
 /* Lists of at most so many small leaves take one launch. Its tiles, and leaves of as many bins as
@@ -166,6 +168,12 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
 CONSTANT_FUNCTION uint32_t msd_halves_bytes(void)
 {
     return MSD_HALVES_BINS * 4 + MSD_HALVES_PAIRS * 4 + MSD_HALVES_THREADS / 32 * 4 + 16;
+}
+
+CONSTANT_FUNCTION uint32_t msd_crowded_bytes(void)
+{
+    return MSD_HALVES_THREADS * MSD_CROWDED_ITEMS * 2 +
+           MSD_HALVES_THREADS / 32 * (LSD_BINS + 1) * 4;
 }
 
 CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)
