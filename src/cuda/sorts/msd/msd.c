@@ -8,7 +8,6 @@
 #include "cuda/sorts/msd/msd.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/plan.h"
 #include "core/status.h"
