@@ -49,10 +49,12 @@ KERNEL_EXPORT(segmented_scan_all);
         SHARED_DYNAMIC(tile, uint4);                                                               \
         SHARED(chains, segmented_chain[SEGMENTED_WARPS_THREADS / 32]);                             \
         using key_type = key_class<bits>::type;                                                    \
-        if (blockIdx.x < arguments.parts_blocks)                                                   \
-            segmented_parts<key_type, paired, items>(arguments, chains, tile);                     \
+        const uint32_t others = gridDim.x - arguments.parts_blocks;                                \
+        if (blockIdx.x < others)                                                                   \
+            segmented_warps<key_type, paired, items>(arguments, others, tile);                     \
         else                                                                                       \
-            segmented_warps<key_type, paired, items>(arguments, tile);                             \
+            segmented_parts<key_type, paired, items>(arguments, blockIdx.x - others, chains,       \
+                                                     tile);                                        \
     }                                                                                              \
     KERNEL_EXPORT(segmented_warps_##bits##_##paired);
 SEGMENTED_SHAPES(SEGMENTED_NETWORKS)

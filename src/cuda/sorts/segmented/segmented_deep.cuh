@@ -25,6 +25,8 @@ template <typename K, bool Paired, unsigned Threads, unsigned Items> struct segm
     static __device__ __forceinline__ void run(const segmented_arguments &a, uint32_t first,
                                                storage &s)
     {
+        if (segmented_bucket_count(a, 0) == 0)
+            return;
         segmented_sort_listed<K>(a);
         if (segmented_bucket_count(a, first - 1) > 0 && !segmented_splits_early(a, first - 1)) {
             segmented_split_moved<K>(a, first - 1, s.split);

@@ -84,7 +84,7 @@ struct segmented_arguments {
     uint32_t unit_room;
     uint32_t key_bytes;
     void *outcome;         /* a consort_outcome, or NULL */
-    uint32_t parts_blocks; /* of the launch of warps: the first, which take parts */
+    uint32_t parts_blocks; /* of the launch of warps: the last, which take parts */
     uint32_t in_place;     /* 1: buffer 2 is buffer 0 */
     uint32_t offset_bytes;
     uint32_t value_bytes;     /* 0, 4, 8 or 16 */

@@ -142,20 +142,20 @@ struct segmented_leaf_sorter<K, true, Items, Scope> {
     }
 };
 
-/* By the blocks behind those of parts. */
+/* Lists, by so many blocks. */
 template <typename K, bool Paired, unsigned Items>
-static __device__ __forceinline__ void segmented_warps(const segmented_arguments &a, void *shared)
+static __device__ __forceinline__ void segmented_warps(const segmented_arguments &a,
+                                                       uint32_t blocks, void *shared)
 {
     if (segmented_refused(a))
         return;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
-    const uint32_t block = blockIdx.x - a.parts_blocks, blocks = gridDim.x - a.parts_blocks;
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     for (int c = SEGMENTED_WARP_CLASSES - 1; c >= 0; c--) {
         const unsigned lanes = 2u << c, leaves = 32 / lanes;
         const uint64_t count = a.control->leaf_count[c];
-        for (uint64_t first = ((uint64_t)block * warps + threadIdx.x / 32) * leaves; first < count;
-             first += (uint64_t)blocks * warps * leaves) {
+        for (uint64_t first = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * leaves;
+             first < count; first += (uint64_t)blocks * warps * leaves) {
             const uint64_t at = first + lane / lanes;
             sorter.warp(at < count ? segmented_get(a, c, at) : segmented_no_leaf, lanes);
         }
@@ -165,7 +165,7 @@ static __device__ __forceinline__ void segmented_warps(const segmented_arguments
 /* Parts that a warp sorts, two in a word, by blocks of their own: with the loop over lists in one
  * block nvcc keeps what both need in registers, and spills five times as many. */
 template <typename K, bool Paired, unsigned Items>
-static __device__ __forceinline__ void segmented_parts(const segmented_arguments &a,
+static __device__ __forceinline__ void segmented_parts(const segmented_arguments &a, uint32_t block,
                                                        segmented_chain *chains, void *shared)
 {
     if (segmented_refused(a))
@@ -174,7 +174,7 @@ static __device__ __forceinline__ void segmented_parts(const segmented_arguments
     segmented_chain &chain = chains[threadIdx.x / 32];
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     if (threadIdx.x % 32 == 0)
-        chain.begin(a, c, (blockIdx.x * blockDim.x + threadIdx.x) / 32);
+        chain.begin(a, c, (block * blockDim.x + threadIdx.x) / 32);
     __syncwarp();
     uint64_t word;
     for (bool second = false;
