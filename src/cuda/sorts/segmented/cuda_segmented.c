@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `segmented`: which kernels, and the launches, which are the same whatever the data:
- * classify, if segments may be large three for the first digit or each of two and one for all
- * others, tiny segments, those for warps, one for each class of blocks.
+ * Host side of `segmented`: what kernels are told, and the launches, which are the same whatever
+ * the data: classify, if segments may be large three for the first digit or each of two and one for
+ * all others, tiny segments, those for warps, one for each class of blocks.
  */
 #include "cuda/sorts/segmented/cuda_segmented.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/plan.h"
@@ -14,24 +13,9 @@
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/gather/cuda_gather.h"
+#include "cuda/sorts/segmented/segmented_kernels.h"
 #include "cuda/sorts/segmented/segmented_tuning.h"
-#include "cuda/sorts/segmented/segmented_workspace.h"
 #include "cuda/sorts/segmented_long/segmented_long.h"
-
-enum {
-    SEGMENTED_BLOCKS_A_PROCESSOR = 16 /* resident threads: 2048 */
-};
-
-struct segmented_state {
-    struct launch classify, count, scan, move, deep, tiny, runs, warps, gather;
-    struct launch blocks[SEGMENTED_CLASSES]; /* from SEGMENTED_WARP_CLASSES on */
-    uint32_t blocks_end;                     /* behind the last of them that has a launch */
-    uint32_t processors;
-    bool early; /* kernels but `deep` may be started before the one before them has ended */
-    /* Blocks that are resident, where each takes as much work as any other, or waits for all. */
-    uint32_t classify_blocks, deep_blocks, tiny_blocks, runs_blocks, warps_blocks;
-    uint32_t blocks_blocks[SEGMENTED_CLASSES];
-};
 
 static const char *segmented_refuses(const struct request *request)
 {
@@ -54,144 +38,13 @@ static double segmented_cost(const struct request *request)
     return 60e3 + 4.0 * (double)request->maximum_count * bytes / 770.0 + offsets / 1000.0;
 }
 
-/* A kernel of `name` or, for the shapes, "name_bits" or "name_bits_paired". */
-static bool segmented_find(const struct device *device, struct launch *launch, const char *name,
-                           uint32_t threads, uint32_t shared)
-{
-    *launch = (struct launch){kernels_find(device, "segmented", name, shared), threads, shared};
-    return launch->function != NULL;
-}
-
-static bool segmented_find_shaped(const struct device *device, struct launch *launch,
-                                  const char *name, const struct segmented_shape *shape,
-                                  uint32_t threads, uint32_t shared)
-{
-    char full[48];
-    snprintf(full, sizeof full, "segmented_%s_%u_%u", name, shape->key_bits, shape->paired);
-    return segmented_find(device, launch, full, threads, shared);
-}
-
-/* Whether short segments among longer ones are sorted by one or two threads each. */
-static bool segmented_picks(const struct segmented_shape *shape)
-{
-    return !shape->paired && shape->key_bits <= 32;
-}
-
-/* As many blocks as may be resident. */
-static uint32_t segmented_blocks_for(const struct launch *launch, uint32_t processors)
-{
-    uint32_t blocks = 2048 / launch->threads;
-    if (blocks > SEGMENTED_BLOCKS_A_PROCESSOR)
-        blocks = SEGMENTED_BLOCKS_A_PROCESSOR;
-    return blocks * processors;
-}
-
-/* What sorts the leaves of class `c`, which take a block each. */
-static bool segmented_find_blocks(const struct device *device, struct segmented_state *state,
-                                  const struct segmented_shape *shape, uint32_t c)
-{
-    struct launch *blocks = &state->blocks[c];
-    uint32_t threads = 2u << c;
-    uint32_t in_block = segmented_shared_bytes(shape->key_bits / 8, shape->paired, shape->items, 0);
-    bool counted = segmented_is_counted(shape);
-    if (counted || segmented_long_has_leaves(device, shape, c)) {
-        if (counted ? !segmented_long_find_bytes(device, blocks, "leaves")
-                    : !segmented_long_find_leaves(device, blocks, shape, c))
-            return false;
-        state->blocks_blocks[c] = launch_resident(blocks) * state->processors;
-    } else {
-        if (!segmented_find_shaped(device, blocks, "blocks", shape, threads, threads * in_block))
-            return false;
-        state->blocks_blocks[c] = segmented_blocks_for(blocks, state->processors);
-    }
-    return state->blocks_blocks[c] > 0;
-}
-
-static bool segmented_find_networks(const struct device *device, struct segmented_state *state,
-                                    const struct segmented_shape *shape)
-{
-    uint32_t key_bytes = shape->key_bits / 8;
-    uint32_t in_warp = segmented_shared_bytes(key_bytes, shape->paired, shape->items, 1);
-    bool picks = segmented_picks(shape);
-    uint32_t in_run = picks ? 0 : segmented_shared_bytes(key_bytes, 1, SEGMENTED_RUN_ITEMS, 1);
-    char runs[32];
-    snprintf(runs, sizeof runs, "segmented_%s_%u", picks ? "picks" : "runs", shape->key_bits);
-    if (!segmented_find_shaped(device, &state->tiny, "tiny", shape, SEGMENTED_TINY_THREADS, 0) ||
-        !segmented_find_shaped(device, &state->warps, "warps", shape, SEGMENTED_WARPS_THREADS,
-                               SEGMENTED_WARPS_THREADS * in_warp) ||
-        !segmented_find(device, &state->runs, runs, SEGMENTED_WARPS_THREADS,
-                        SEGMENTED_WARPS_THREADS * in_run))
-        return false;
-    state->blocks_end =
-        segmented_is_counted(shape) ? SEGMENTED_WARP_CLASSES + 1 : segmented_classes_of(shape);
-    for (uint32_t c = SEGMENTED_WARP_CLASSES; c < state->blocks_end; c++)
-        if (!segmented_find_blocks(device, state, shape, c))
-            return false;
-    state->classify_blocks = launch_resident(&state->classify) * state->processors;
-    state->tiny_blocks = launch_resident(&state->tiny) * state->processors;
-    state->runs_blocks = launch_resident(&state->runs) * state->processors;
-    state->warps_blocks = launch_resident(&state->warps) * state->processors;
-    return state->classify_blocks > 0 && state->tiny_blocks > 0 && state->runs_blocks > 0 &&
-           state->warps_blocks > 0;
-}
-
-static bool segmented_find_count(const struct device *device, struct launch *launch,
-                                 const struct segmented_shape *shape)
-{
-    if (segmented_long_counts(shape))
-        return segmented_long_find_count(device, launch, shape);
-    char name[32];
-    snprintf(name, sizeof name, "segmented_count_%u", shape->key_bits);
-    return segmented_find(device, launch, name, SEGMENTED_TILE_THREADS, 0);
-}
-
-/* Of single bytes all levels are one. */
-static bool segmented_find_counted(const struct device *device, struct segmented_state *state)
-{
-    return segmented_long_find_bytes(device, &state->count, "count") &&
-           segmented_long_find_bytes(device, &state->scan, "scan") &&
-           segmented_long_find_bytes(device, &state->move, "write");
-}
-
-static bool segmented_find_moves(const struct device *device, struct segmented_state *state,
-                                 const struct segmented_shape *shape)
-{
-    uint32_t threads = SEGMENTED_TILE_THREADS, items = segmented_tile_items(shape) / threads;
-    uint32_t shared = segmented_move_bytes(shape->key_bits / 8, shape->paired, items);
-    bool moves =
-        segmented_long_has_move(shape)
-            ? segmented_long_find_scan(device, &state->scan) &&
-                  segmented_long_find_move(device, &state->move, shape)
-            : segmented_find(device, &state->scan, "segmented_scan_all", SEGMENTED_SCAN_THREADS,
-                             0) &&
-                  segmented_find_shaped(device, &state->move, "move", shape, threads, shared);
-    if (!moves || !segmented_find_count(device, &state->count, shape) ||
-        !segmented_find_shaped(device, &state->deep, "deep", shape, threads, shared))
-        return false;
-    state->deep_blocks = launch_resident(&state->deep) * state->processors;
-    return state->deep_blocks > 0;
-}
-
-static bool segmented_find_large(const struct device *device, struct segmented_state *state,
-                                 const struct segmented_shape *shape)
-{
-    bool found = segmented_is_counted(shape) ? segmented_find_counted(device, state)
-                                             : segmented_find_moves(device, state, shape);
-    state->early = found && launch_can_wait(&state->count) && launch_can_wait(&state->scan);
-    return found;
-}
-
 static consort_status segmented_prepare(struct consort_plan *plan, const struct device *device)
 {
-    const struct segmented_shape *shape = segmented_shape_of(&plan->request);
     struct segmented_state *state = calloc(1, sizeof *state);
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
-    state->processors = (uint32_t)device->processors;
-    if (segmented_find(device, &state->classify, "segmented_classify_all",
-                       SEGMENTED_CLASSIFY_THREADS, 0) &&
-        segmented_find_networks(device, state, shape) && segmented_find_large(device, state, shape))
+    if (segmented_find_all(device, segmented_shape_of(&plan->request), state))
         return cuda_gather_prepare(&state->gather, device);
     return consort_last_error()->status;
 }
@@ -234,7 +87,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->pages = (uint32_t *)(workspace + w->pages);
     a->page_room = (uint32_t)w->page_room;
     for (int parity = 0; parity < 2; parity++) {
-        a->buckets[parity] = (struct segmented_bucket *)(workspace + w->buckets[parity]);
+        a->singles[parity] = (uint64_t *)(workspace + w->singles[parity]);
+        a->shared[parity] = (struct segmented_bucket *)(workspace + w->shared[parity]);
         a->units[parity] = (uint32_t *)(workspace + w->units[parity]);
     }
     a->bins = workspace + w->bins;
@@ -246,7 +100,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->key_bytes = (uint32_t)request->item_bytes;
     a->tile_items = segmented_long_has_move(shape) ? segmented_long_tile_items(shape)
                                                    : segmented_tile_items(shape);
-    a->unit_items = segmented_unit_items(shape, a->count, processors);
+    a->start_bits = segmented_start_bits(request->maximum_count);
+    a->unit_items = segmented_unit_items(shape, a->count, a->start_bits, processors);
 }
 
 /* A chain for each warp, or block, that sorts leaves of the class. */

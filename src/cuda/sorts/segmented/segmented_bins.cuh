@@ -9,8 +9,8 @@
 struct segmented_unit {
     uint64_t start;
     uint32_t length;
-    uint32_t bucket;
     uint32_t number; /* in the bucket */
+    segmented_bucket bucket;
 };
 
 /* Of a level's units, the first are those of buckets that have several. */
@@ -25,15 +25,14 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
 {
     const uint32_t shared = a.control->unit_count[level];
     if (unit >= shared) {
-        const segmented_bucket &bucket = a.buckets[level % 2][unit - shared];
-        return {bucket.start, (uint32_t)bucket.length, unit - shared, 0};
+        const segmented_bucket single = segmented_of_single(a, a.singles[level % 2][unit - shared]);
+        return {single.start, (uint32_t)single.length, 0, single};
     }
-    const uint32_t at = a.units[level % 2][unit];
-    const segmented_bucket &bucket = a.buckets[level % 2][at];
-    const uint32_t number = unit - (uint32_t)bucket.first_unit;
+    const segmented_bucket &bucket = a.shared[level % 2][a.units[level % 2][unit]];
+    const uint32_t number = unit - bucket.first_unit;
     const uint32_t items = segmented_items_of_unit(a, bucket.length);
     const uint64_t skipped = (uint64_t)number * items, left = bucket.length - skipped;
-    return {bucket.start + skipped, (uint32_t)min(left, (uint64_t)items), at, number};
+    return {bucket.start + skipped, (uint32_t)min(left, (uint64_t)items), number, bucket};
 }
 
 /* A unit's items of each digit, then where they go in the bucket: 32 bits where they suffice. */

@@ -7,7 +7,7 @@
 #ifndef CONSORT_SEGMENTED_CLASSIFY_CUH
 #define CONSORT_SEGMENTED_CLASSIFY_CUH
 
-#include "cuda/sorts/segmented/segmented_lists.cuh"
+#include "cuda/sorts/segmented/segmented_buckets.cuh"
 
 enum {
     SEGMENTED_CLASSIFY_ITEMS = 4
@@ -16,6 +16,7 @@ enum {
 struct segmented_classify_storage {
     uint32_t count[SEGMENTED_CLASSES];
     uint64_t first[SEGMENTED_CLASSES];
+    uint32_t tiny, mixed; /* 1: the block has seen some */
 };
 
 /* The class, −1 for what is not listed, SEGMENTED_CLASSES for large segments. */
@@ -48,6 +49,9 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
                                                           segmented_classify_storage &s)
 {
     constexpr unsigned items = SEGMENTED_CLASSIFY_ITEMS;
+    if (threadIdx.x == 0)
+        s.tiny = s.mixed = 0;
+    __syncthreads();
     const uint64_t tile = (uint64_t)blockDim.x * items;
     for (uint64_t first = blockIdx.x * tile; first < a.segment_count; first += gridDim.x * tile) {
         uint64_t begin[items], end[items], length[items];
@@ -55,7 +59,7 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
         uint32_t place[items];
         if (threadIdx.x < SEGMENTED_CLASSES)
             s.count[threadIdx.x] = 0;
-        bool any = false, some_mixed = false;
+        bool any = false, some_tiny = false, some_mixed = false;
         const uint32_t there = (uint32_t)min(a.segment_count - first, tile);
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
@@ -64,6 +68,9 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
             end[i] = segmented_offset(a, first + min(segment + 1, there));
         }
         const bool alike = segmented_alike_tiny(a, begin, end);
+        const bool first_lane = threadIdx.x % 32 == 0;
+        if (alike && first_lane && end[0] > begin[0])
+            atomicOr(&s.tiny, 1u);
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             const uint64_t segment = first + i * blockDim.x + threadIdx.x;
@@ -76,14 +83,17 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
                 atomicMax((unsigned long long *)&a.control->bad, (unsigned long long)~segment);
             length[i] = bad ? 0 : end[i] - begin[i];
             const segmented_mix mix(a, length[i], segment < a.segment_count);
+            some_tiny |= length[i] > 0 && length[i] <= a.tiny_items;
             some_mixed |= mix.mixed;
             which[i] = segmented_classify_one(a, length[i], mix);
             if (which[i] == SEGMENTED_CLASSES)
                 segmented_add_bucket(a, 0, begin[i], length[i], 0);
             any |= which[i] >= 0;
         }
-        if (some_mixed && threadIdx.x % 32 == 0)
-            a.control->mixed = 1;
+        if (__any_sync(0xffffffffu, some_tiny) && first_lane)
+            atomicOr(&s.tiny, 1u);
+        if (some_mixed && first_lane)
+            atomicOr(&s.mixed, 1u);
         if (!__syncthreads_or(any))
             continue;
 #pragma unroll
@@ -101,6 +111,11 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
                               segmented_leaf(begin[i], length[i], 0));
         __syncthreads();
     }
+    __syncthreads();
+    if (threadIdx.x == 0 && s.tiny)
+        a.control->tiny = 1;
+    if (threadIdx.x == 0 && s.mixed)
+        a.control->mixed = 1;
 }
 
 #endif

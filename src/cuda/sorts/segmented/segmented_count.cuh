@@ -49,7 +49,7 @@ template <typename K>
 static __device__ __forceinline__ void segmented_count(const segmented_arguments &a, uint32_t level,
                                                        uint32_t (*bins)[SEGMENTED_BINS])
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_unit_count(a, level)))
         return;
     constexpr unsigned items = 8;
     if (level == 0)
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void segmented_count(const segmented_arguments
     uint32_t *mine = bins[threadIdx.x / 32 % SEGMENTED_COUNT_COPIES];
     for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
-        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         const uint32_t buffer = bucket.buffer;
         const segmented_bins sums = segmented_bins_of(a, bucket, u.number);
         segmented_clear_counts(bins);
@@ -89,10 +89,10 @@ struct segmented_scan_storage {
 
 /* One bucket: the places of all its units' digits. Threads 0…255 own a digit each. */
 static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arguments &a,
-                                                             uint32_t level,
-                                                             segmented_bucket &bucket,
+                                                             uint32_t level, uint32_t at,
                                                              segmented_scan_storage &s)
 {
+    segmented_bucket bucket = segmented_bucket_at(a, level, at);
     const bool owner = threadIdx.x < SEGMENTED_BINS;
     const uint32_t units = segmented_units(a, bucket.length);
     const uint32_t own_units = owner ? units : 0;
@@ -104,16 +104,16 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
     const bool settled = __syncthreads_or(count == bucket.length);
     uint64_t place = block_exclusive_sum_256(count, s.warp_sums);
     if (settled)
-        return segmented_stay(a, level, bucket);
+        return segmented_stay(a, level, at, bucket);
     if (owner)
         s.split.start[threadIdx.x] = place;
     if (threadIdx.x == 0)
         s.split.start[SEGMENTED_BINS] = bucket.length;
 #pragma unroll 16
     for (uint32_t unit = 0; unit < own_units; unit++) {
-        const uint64_t at = (uint64_t)unit * SEGMENTED_BINS + threadIdx.x;
-        const uint64_t more = bins.get(at);
-        bins.put(at, place);
+        const uint64_t bin = (uint64_t)unit * SEGMENTED_BINS + threadIdx.x;
+        const uint64_t more = bins.get(bin);
+        bins.put(bin, place);
         place += more;
     }
     __syncthreads();
@@ -125,10 +125,10 @@ static __device__ __forceinline__ void segmented_scan_bucket(const segmented_arg
 static __device__ __forceinline__ void segmented_scan(const segmented_arguments &a, uint32_t level,
                                                       segmented_scan_storage &s)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_bucket_count(a, level)))
         return;
     for (uint32_t at = blockIdx.x; at < segmented_bucket_count(a, level); at += gridDim.x)
-        segmented_scan_bucket(a, level, segmented_bucket_at(a, level, at), s);
+        segmented_scan_bucket(a, level, at, s);
 }
 
 #endif

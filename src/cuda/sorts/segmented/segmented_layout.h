@@ -32,7 +32,11 @@ enum {
      * first, the length of the second, which may be 0, the buffer. */
     SEGMENTED_PAIR_LENGTH_SHIFT = 41,
     SEGMENTED_PAIR_LENGTH_BITS = 10,
-    SEGMENTED_PAIR_SECOND_SHIFT = 51
+    SEGMENTED_PAIR_SECOND_SHIFT = 51,
+    /* A bucket of one unit in one word: its start, its length, `coarse`, `settled`, `buffer`. */
+    SEGMENTED_SINGLE_COARSE_SHIFT = 59,
+    SEGMENTED_SINGLE_SETTLED_SHIFT = 61,
+    SEGMENTED_SINGLE_BUFFER_SHIFT = 62
 };
 
 /* All zero before a run. */
@@ -43,6 +47,7 @@ struct segmented_control {
     uint32_t shared_count[SEGMENTED_LEVELS + 1]; /* of several, */
     uint32_t unit_count[SEGMENTED_LEVELS + 1];   /* and their units */
     uint32_t arrivals;                           /* of the grid's barrier */
+    uint32_t tiny;                               /* 1: there are segments that one thread sorts */
     uint32_t mixed;                              /* 1: there are short segments among longer ones */
     uint32_t few_count;
     uint32_t page_count; /* of all lists */
@@ -52,12 +57,11 @@ struct segmented_control {
 
 /* A large segment, or a part of one that is still large and agrees in all higher digits. */
 struct segmented_bucket {
-    uint64_t start : 48;
-    uint64_t first_unit : 16; /* if it has several */
-    uint64_t length : 48;
-    uint64_t buffer : 8;  /* where its items lie now */
-    uint64_t settled : 4; /* 1: its items agree in this digit, too, and stay where they are */
-    uint64_t coarse : 4;  /* lowest bits of the digit in which parts do not differ */
+    uint64_t start, length;
+    uint32_t first_unit; /* if it has several */
+    uint8_t buffer;      /* where its items lie now */
+    uint8_t settled;     /* 1: its items agree in this digit, too, and stay where they are */
+    uint8_t coarse;      /* lowest bits of the digit in which parts do not differ */
 };
 
 struct segmented_arguments {
@@ -72,9 +76,9 @@ struct segmented_arguments {
     struct segmented_control *control;
     uint64_t *leaves; /* the pages of all lists */
     uint32_t *pages;  /* for each list `page_room` words: its pages in order, numbered from 1 on */
-    /* Of even and odd levels: those of one unit from the first on, others from the last down. */
-    struct segmented_bucket *buckets[2];
-    uint32_t *units[2]; /* of buckets that have several: the bucket of each */
+    uint64_t *singles[2];               /* buckets of one unit, of even and odd levels */
+    struct segmented_bucket *shared[2]; /* those of several, */
+    uint32_t *units[2];                 /* and which of them each unit is of */
     void *bins; /* for each such unit: its items of each digit, then where they go in the bucket */
     uint64_t *chains; /* for each class of parts SEGMENTED_CHAINS words: the first of each chain */
     uint64_t *few;    /* parts too small for a link, until they are where they belong */
@@ -82,6 +86,7 @@ struct segmented_arguments {
     uint32_t page_room; /* wrong offsets could list more than there are items */
     uint32_t bucket_room;
     uint32_t unit_room;
+    uint32_t start_bits; /* of the word of a bucket of one unit */
     uint32_t key_bytes;
     void *outcome;         /* a consort_outcome, or NULL */
     uint32_t parts_blocks; /* of the launch of warps: the last, which take parts */

@@ -168,9 +168,9 @@ template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_parts(const segmented_arguments &a, uint32_t block,
                                                        segmented_chain *chains, void *shared)
 {
-    if (segmented_refused(a))
-        return;
     constexpr int c = SEGMENTED_PAIRS;
+    if (segmented_idle(a, segmented_part_count(a, c)))
+        return;
     segmented_chain &chain = chains[threadIdx.x / 32];
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     if (threadIdx.x % 32 == 0)
@@ -190,10 +190,10 @@ template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_blocks(const segmented_arguments &a, int c,
                                                         segmented_chain &chain, void *shared)
 {
-    if (segmented_refused(a))
+    const uint64_t count = a.control->leaf_count[c];
+    if (segmented_idle(a, count + segmented_part_count(a, c)))
         return;
     segmented_leaf_sorter<K, Paired, Items, segmented_block_scope> sorter(a, shared);
-    const uint64_t count = a.control->leaf_count[c];
     if (threadIdx.x == 0)
         chain.begin(a, c, blockIdx.x);
     __syncthreads();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading offsets, and listing the work they make: leaves by class, large segments as buckets. */
+/* Reading offsets, and listing the work they make: leaves by class. */
 #ifndef CONSORT_SEGMENTED_LISTS_CUH
 #define CONSORT_SEGMENTED_LISTS_CUH
 
@@ -18,6 +18,13 @@ static __device__ __forceinline__ uint64_t segmented_offset(const segmented_argu
 static __device__ __forceinline__ bool segmented_refused(const segmented_arguments &a)
 {
     return a.control->bad != 0;
+}
+
+/* Whether a launch has nothing to do: refused, or no `work`. Both are asked for at once, as such a
+ * launch takes as long as its questions. */
+static __device__ __forceinline__ bool segmented_idle(const segmented_arguments &a, uint64_t work)
+{
+    return (a.control->bad != 0) | (work == 0);
 }
 
 static __device__ __forceinline__ uint64_t segmented_leaf(uint64_t start, uint64_t length,
@@ -184,73 +191,6 @@ static __device__ __forceinline__ uint64_t segmented_get(const segmented_argumen
 {
     const uint64_t page = a.pages[c * a.page_room + at / SEGMENTED_PAGE] - 1;
     return a.leaves[page * SEGMENTED_PAGE + at % SEGMENTED_PAGE];
-}
-
-/* Whether so many items are several units. */
-static __device__ __forceinline__ bool segmented_has_units(const segmented_arguments &a,
-                                                           uint64_t length)
-{
-    return length >= 2 * (uint64_t)a.unit_items;
-}
-
-/* Of each of several units but the last: whole tiles, as few as there can be of so many units. */
-static __device__ __forceinline__ uint32_t segmented_items_of_unit(const segmented_arguments &a,
-                                                                   uint64_t length)
-{
-    const uint64_t units = length / a.unit_items, each = (length + units - 1) / units;
-    return (uint32_t)((each + a.tile_items - 1) / a.tile_items) * a.tile_items;
-}
-
-static __device__ __forceinline__ uint32_t segmented_units(const segmented_arguments &a,
-                                                           uint64_t length)
-{
-    if (!segmented_has_units(a, length))
-        return 1;
-    const uint32_t items = segmented_items_of_unit(a, length);
-    return (uint32_t)((length + items - 1) / items);
-}
-
-/* One more bucket of several units: where its record stands, beyond all if there is no room. */
-static __device__ __forceinline__ uint32_t segmented_add_units(const segmented_arguments &a,
-                                                               uint32_t level, uint64_t length,
-                                                               uint32_t &first)
-{
-    const uint32_t units = segmented_units(a, length);
-    const uint32_t before = atomicAdd(&a.control->shared_count[level], 1u);
-    first = atomicAdd(&a.control->unit_count[level], units);
-    if (before >= a.bucket_room || units > a.unit_room || first > a.unit_room - units)
-        return a.bucket_room;
-    const uint32_t at = a.bucket_room - 1 - before;
-    for (uint32_t unit = 0; unit < units; unit++)
-        a.units[level % 2][first + unit] = at;
-    return at;
-}
-
-/* For `level` to partition. */
-static __device__ __forceinline__ void segmented_add_bucket(const segmented_arguments &a,
-                                                            uint32_t level, uint64_t start,
-                                                            uint64_t length, uint32_t buffer)
-{
-    uint32_t first = 0;
-    const uint32_t at = segmented_has_units(a, length)
-                            ? segmented_add_units(a, level, length, first)
-                            : atomicAdd(&a.control->single_count[level], 1u);
-    if (at < a.bucket_room)
-        a.buckets[level % 2][at] = {start, first, length, buffer, 0, 0};
-}
-
-static __device__ __forceinline__ uint32_t segmented_bucket_count(const segmented_arguments &a,
-                                                                  uint32_t level)
-{
-    return a.control->shared_count[level] + a.control->single_count[level];
-}
-
-/* Number `i` of them: those of several units are the first. */
-static __device__ __forceinline__ segmented_bucket &
-segmented_bucket_at(const segmented_arguments &a, uint32_t level, uint32_t i)
-{
-    const uint32_t shared = a.control->shared_count[level];
-    return a.buckets[level % 2][i < shared ? a.bucket_room - 1 - i : i - shared];
 }
 
 #endif

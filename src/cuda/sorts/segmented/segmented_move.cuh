@@ -176,12 +176,12 @@ template <typename Mover>
 static __device__ __forceinline__ void segmented_move(const segmented_arguments &a, uint32_t level,
                                                       typename Mover::storage &s)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_unit_count(a, level)))
         return;
     Mover mover(a, s, level);
     for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
-        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         if (bucket.settled)
             continue;
         mover.from = bucket.buffer;
@@ -196,7 +196,8 @@ static __device__ __forceinline__ void segmented_move(const segmented_arguments 
             mover.first += mover.filled;
         }
         if (threadIdx.x < SEGMENTED_BINS)
-            segmented_note_ends(a, level, bucket, threadIdx.x, 1, next);
+            segmented_note_ends(a, level, segmented_unit_of(a, level, unit).bucket, threadIdx.x, 1,
+                                next); /* read again, as registers are short */
     }
 }
 

@@ -90,7 +90,7 @@ segmented_split_moved(const segmented_arguments &a, uint32_t level, segmented_sp
     if (segmented_refused(a) || segmented_splits_early(a, level))
         return;
     for (uint32_t at = blockIdx.x; at < segmented_bucket_count(a, level); at += gridDim.x) {
-        const segmented_bucket &bucket = segmented_bucket_at(a, level, at);
+        const segmented_bucket bucket = segmented_bucket_at(a, level, at);
         if (bucket.settled)
             continue;
         if (threadIdx.x < SEGMENTED_BINS)

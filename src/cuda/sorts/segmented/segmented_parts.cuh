@@ -10,7 +10,7 @@
 #ifndef CONSORT_SEGMENTED_PARTS_CUH
 #define CONSORT_SEGMENTED_PARTS_CUH
 
-#include "cuda/sorts/segmented/segmented_lists.cuh"
+#include "cuda/sorts/segmented/segmented_buckets.cuh"
 #include "cuda/sorts/segmented/segmented_scope.cuh"
 
 /* Where items of a buffer go next, and came from. */
@@ -44,6 +44,12 @@ static __device__ __forceinline__ void segmented_clear_chains(const segmented_ar
         a.chains[i] = 0;
 }
 
+/* Words of all chains of a class. */
+static __device__ __forceinline__ uint32_t segmented_part_count(const segmented_arguments &a, int c)
+{
+    return a.control->part_count[c - SEGMENTED_PAIRS];
+}
+
 static __device__ __forceinline__ void segmented_add_part(const segmented_arguments &a, int c,
                                                           uint64_t word)
 {
@@ -64,7 +70,7 @@ struct segmented_chain {
     {
         const int part_class = c - SEGMENTED_PAIRS;
         next = 0;
-        if (sorter < a.chain_count[part_class] && sorter < a.control->part_count[part_class])
+        if (sorter < a.chain_count[part_class] && sorter < segmented_part_count(a, c))
             next = a.chains[part_class * SEGMENTED_CHAINS + sorter];
     }
 
@@ -139,10 +145,11 @@ static __device__ __forceinline__ void segmented_settle(const segmented_argument
 
 /* A bucket whose items agree in this digit, too. The whole block calls it. */
 static __device__ __forceinline__ void segmented_stay(const segmented_arguments &a, uint32_t level,
-                                                      segmented_bucket &bucket)
+                                                      uint32_t at, segmented_bucket &bucket)
 {
     if (threadIdx.x == 0) {
         bucket.settled = 1;
+        segmented_set_bucket(a, level, at, bucket);
         segmented_settle(a, level, bucket.start, bucket.length, bucket.buffer);
     }
     __syncthreads();

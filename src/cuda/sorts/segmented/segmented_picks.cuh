@@ -204,7 +204,7 @@ template <typename K>
 static __device__ __forceinline__ void segmented_picks(const segmented_arguments &a,
                                                        segmented_pick_storage<K> *shared)
 {
-    if (segmented_refused(a) || !a.control->mixed)
+    if (segmented_idle(a, a.control->mixed))
         return;
     segmented_pick_warp<K> pick(a, shared[threadIdx.x / 32]);
     segmented_collect_share(a, pick);

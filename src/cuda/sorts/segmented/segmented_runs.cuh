@@ -69,7 +69,7 @@ template <typename K, unsigned Items>
 static __device__ __forceinline__ void
 segmented_runs(const segmented_arguments &a, segmented_run_storage<Items> *shared, void *memory)
 {
-    if (segmented_refused(a) || !a.control->mixed)
+    if (segmented_idle(a, a.control->mixed))
         return;
     segmented_run_warp<K, Items> run(a, shared[threadIdx.x / 32], (unsigned char *)memory);
     segmented_collect_share(a, run);

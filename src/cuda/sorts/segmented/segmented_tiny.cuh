@@ -307,7 +307,7 @@ template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void
 segmented_tiny(const segmented_arguments &a, segmented_tiny_storage<K, Paired, Items> *shared)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, a.control->tiny))
         return;
     constexpr unsigned tile = 32 * segmented_even_sets;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;

@@ -62,15 +62,31 @@ static uint32_t segmented_tiles_a_unit(const struct segmented_shape *shape)
     return segmented_is_counted(shape) ? SEGMENTED_TILES_COUNTED : SEGMENTED_TILES_A_UNIT;
 }
 
+uint32_t segmented_start_bits(uint64_t maximum_count)
+{
+    uint32_t bits = 1;
+    while (maximum_count >> bits > 0)
+        bits++;
+    return bits;
+}
+
+/* Less than two units are one. */
+static uint64_t segmented_most_of_a_unit(uint32_t start_bits)
+{
+    return (uint64_t)1 << (SEGMENTED_SINGLE_COARSE_SHIFT - start_bits - 1);
+}
+
 uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
-                              uint32_t processors)
+                              uint32_t start_bits, uint32_t processors)
 {
     uint64_t tile = segmented_tile_items(shape), units = 4 * (uint64_t)processors;
     if (units > SEGMENTED_MOST_UNITS)
         units = SEGMENTED_MOST_UNITS;
     uint64_t tiles = (count + units * tile - 1) / (units * tile);
     uint32_t least = segmented_tiles_a_unit(shape);
-    return (uint32_t)(tile * (tiles < least ? least : tiles));
+    uint64_t items = tile * (tiles < least ? least : tiles);
+    uint64_t most = segmented_most_of_a_unit(start_bits);
+    return (uint32_t)(items < most ? items : most);
 }
 
 bool segmented_moves_index(const struct request *request)
@@ -138,9 +154,13 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     uint64_t count = request->maximum_count;
     uint64_t unit = (uint64_t)segmented_tile_items(shape) * segmented_tiles_a_unit(shape);
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
-    w->unit_room = count / unit < SEGMENTED_MOST_UNITS ? count / unit : SEGMENTED_MOST_UNITS;
+    uint64_t units = count / segmented_most_of_a_unit(segmented_start_bits(count));
+    w->unit_room = units > SEGMENTED_MOST_UNITS ? units : SEGMENTED_MOST_UNITS;
+    if (w->unit_room > count / unit)
+        w->unit_room = count / unit;
     for (int parity = 0; parity < 2; parity++) {
-        w->buckets[parity] = segmented_take(w, w->bucket_room * sizeof(struct segmented_bucket));
+        w->singles[parity] = segmented_take(w, w->bucket_room * sizeof(uint64_t));
+        w->shared[parity] = segmented_take(w, w->unit_room / 2 * sizeof(struct segmented_bucket));
         w->units[parity] = segmented_take(w, w->unit_room * sizeof(uint32_t));
     }
     w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * segmented_bin_bytes(request));

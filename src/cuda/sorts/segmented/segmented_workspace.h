@@ -15,7 +15,7 @@ struct segmented_shape {
 struct segmented_workspace {
     uint64_t pages, cleared; /* the latter: where what is zero before a run ends */
     uint64_t leaves;
-    uint64_t buckets[2], units[2], bins, few, chains;
+    uint64_t singles[2], shared[2], units[2], bins, few, chains;
     uint64_t keys, values, index, column;
     uint64_t total;
     uint64_t page_room, bucket_room, unit_room;
@@ -36,10 +36,14 @@ uint64_t segmented_most_of_a_block(const struct segmented_shape *shape);
 /* The items of a tile of the partition. */
 uint32_t segmented_tile_items(const struct segmented_shape *shape);
 
-/* The items of a unit, of `count` on a GPU of so many multiprocessors: as many units as
- * blocks that count are resident, but no more than have room. */
+/* How many bits tell where one of so many items is. */
+uint32_t segmented_start_bits(uint64_t maximum_count);
+
+/* The items of a unit, of `count` on a GPU of so many multiprocessors: as many units as blocks that
+ * count are resident, but no more than have room, nor of more items than the word of a bucket of
+ * one unit can tell beside so many bits of its start. */
 uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
-                              uint32_t processors);
+                              uint32_t start_bits, uint32_t processors);
 
 /* True if values follow a sorted index, because they are not one column of 4, 8 or 16 bytes. */
 bool segmented_moves_index(const struct request *request);

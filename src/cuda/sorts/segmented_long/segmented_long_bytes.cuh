@@ -183,12 +183,12 @@ static __device__ __forceinline__ void segmented_long_bytes_leaves(const segment
 static __device__ __forceinline__ void segmented_long_bytes_count(const segmented_arguments &a,
                                                                   segmented_long_bytes_storage &s)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_unit_count(a, 0)))
         return;
     const segmented_long_bytes bytes(a, s);
     for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, 0); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, 0, unit);
-        const segmented_bucket &bucket = a.buckets[0][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         const uint8_t *keys = (const uint8_t *)a.keys[0] + u.start;
         if (!segmented_has_units(a, bucket.length)) {
             bytes.sort(keys, (uint8_t *)a.keys_out + u.start, u.length);
@@ -204,10 +204,10 @@ static __device__ __forceinline__ void segmented_long_bytes_count(const segmente
 static __device__ __forceinline__ void segmented_long_bytes_scan(const segmented_arguments &a,
                                                                  uint64_t *warp_sums)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, a.control->shared_count[0]))
         return;
     for (uint32_t at = blockIdx.x; at < a.control->shared_count[0]; at += gridDim.x) {
-        const segmented_bucket &bucket = segmented_bucket_at(a, 0, at);
+        const segmented_bucket &bucket = a.shared[0][at];
         const uint32_t units = segmented_units(a, bucket.length);
         const segmented_bins bins = segmented_bins_of(a, bucket, 0);
         uint64_t keys = 0;
@@ -222,12 +222,12 @@ static __device__ __forceinline__ void segmented_long_bytes_scan(const segmented
 static __device__ __forceinline__ void segmented_long_bytes_write(const segmented_arguments &a,
                                                                   segmented_long_bytes_storage &s)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, a.control->unit_count[0]))
         return;
     const segmented_long_bytes bytes(a, s);
     for (uint32_t unit = blockIdx.x; unit < a.control->unit_count[0]; unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, 0, unit);
-        const segmented_bucket &bucket = a.buckets[0][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         const uint64_t end = segmented_bins_of(a, bucket, 0).get(threadIdx.x);
         const uint64_t before = u.start - bucket.start;
         const uint64_t own = end > before ? end - before : 0;

@@ -77,7 +77,7 @@ template <typename K>
 static __device__ __forceinline__ void
 segmented_long_count(const segmented_arguments &a, uint32_t level, uint32_t (*bins)[SEGMENTED_BINS])
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_unit_count(a, level)))
         return;
     if (level == 0)
         segmented_clear_chains(a);
@@ -85,7 +85,7 @@ segmented_long_count(const segmented_arguments &a, uint32_t level, uint32_t (*bi
                                             bins[threadIdx.x / 32 % SEGMENTED_COUNT_COPIES]);
     for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
-        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         segmented_clear_counts(bins);
         __syncthreads();
         counter.count((const K *)a.keys[bucket.buffer] + u.start, u.length, bucket.buffer == 0);

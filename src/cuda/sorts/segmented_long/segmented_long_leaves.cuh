@@ -55,9 +55,9 @@ static __device__ __forceinline__ void segmented_long_leaves(const segmented_arg
                                                              typename Local::storage &s)
 {
     using key_type = typename Local::key_type;
-    if (segmented_refused(a))
-        return;
     const uint64_t count = a.control->leaf_count[c];
+    if (segmented_idle(a, count + segmented_part_count(a, c)))
+        return;
     if (threadIdx.x == 0)
         chain.begin(a, c, blockIdx.x);
     __syncthreads();

@@ -65,14 +65,14 @@ segmented_long_move(const segmented_arguments &a, uint32_t level,
                     typename msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>::storage &s)
 {
     using tile_type = msd_tile<K, SEGMENTED_TILE_THREADS, Items, uint64_t>;
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_unit_count(a, level)))
         return;
     const uint32_t shift = SEGMENTED_DIGIT_BITS * (a.levels - 1 - level);
     const msd_codec<K> codec(a.codec);
     tile_type tile(s);
     for (uint32_t unit = blockIdx.x; unit < segmented_unit_count(a, level); unit += gridDim.x) {
         const segmented_unit u = segmented_unit_of(a, level, unit);
-        const segmented_bucket &bucket = a.buckets[level % 2][u.bucket];
+        const segmented_bucket &bucket = u.bucket;
         if (bucket.settled)
             continue;
         const uint32_t coarse = bucket.coarse;

@@ -54,10 +54,10 @@ static __device__ __forceinline__ uint32_t segmented_long_coarseness(const segme
 /* As segmented_scan_bucket(), by a block of as many threads as there are digits. All digits of a
  * group get the places of the group, which are those of its first one. */
 static __device__ __forceinline__ void segmented_long_scan_bucket(const segmented_arguments &a,
-                                                                  uint32_t level,
-                                                                  segmented_bucket &bucket,
+                                                                  uint32_t level, uint32_t at,
                                                                   segmented_long_scan_storage &s)
 {
+    segmented_bucket bucket = segmented_bucket_at(a, level, at);
     const uint32_t d = threadIdx.x, units = segmented_units(a, bucket.length);
     const segmented_bins bins = segmented_bins_of(a, bucket, 0);
     uint64_t count = 0;
@@ -67,7 +67,7 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
     const bool settled = __syncthreads_or(count == bucket.length);
     const uint64_t start = block_exclusive_sum_256(count, s.scan.warp_sums);
     if (settled)
-        return segmented_stay(a, level, bucket);
+        return segmented_stay(a, level, at, bucket);
     s.scan.split.start[d] = start;
     if (d == 0)
         s.scan.split.start[SEGMENTED_BINS] = bucket.length;
@@ -80,18 +80,19 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
     uint64_t place = s.scan.split.start[first];
 #pragma unroll 16
     for (uint32_t unit = 0; unit < units; unit++) {
-        const uint64_t at = (uint64_t)unit * SEGMENTED_BINS + d;
-        uint64_t more = bins.get(at);
+        const uint64_t bin = (uint64_t)unit * SEGMENTED_BINS + d;
+        uint64_t more = bins.get(bin);
         for (uint32_t lanes = 1; lanes <= others; lanes *= 2)
             more += __shfl_xor_sync(0xffffffffu, more, (int)lanes);
-        bins.put(at, place);
+        bins.put(bin, place);
         place += more;
     }
     __syncthreads();
     if (d != first)
         s.scan.split.start[d] = end;
+    bucket.coarse = (uint8_t)coarse;
     if (d == 0)
-        bucket.coarse = coarse;
+        segmented_set_bucket(a, level, at, bucket);
     __syncthreads();
     if (segmented_splits_early(a, level))
         segmented_split_early(a, level, bucket, s.scan.split);
@@ -101,10 +102,10 @@ static __device__ __forceinline__ void segmented_long_scan_bucket(const segmente
 static __device__ __forceinline__ void
 segmented_long_scan(const segmented_arguments &a, uint32_t level, segmented_long_scan_storage &s)
 {
-    if (segmented_refused(a))
+    if (segmented_idle(a, segmented_bucket_count(a, level)))
         return;
     for (uint32_t at = blockIdx.x; at < segmented_bucket_count(a, level); at += gridDim.x)
-        segmented_long_scan_bucket(a, level, segmented_bucket_at(a, level, at), s);
+        segmented_long_scan_bucket(a, level, at, s);
 }
 
 #endif
