@@ -30,6 +30,8 @@ static uint64_t next_length(const struct trial *trial, uint64_t segment, uint64_
         return segment == 20 ? trial->count * 3 / 4 : draw % 12;
     case SHAPE_ALTERNATE:
         return segment % 2 ? trial->length - 1 : trial->length + 1;
+    case SHAPE_FIRST_EMPTY:
+        return segment % 32 == 0 ? 0 : 1 + draw % trial->length;
     case SHAPE_FULL_TILE:
         return segment % 32 == 3 ? 300 : trial->length - draw % 4;
     default:

@@ -16,13 +16,14 @@ enum {
 };
 
 enum shape {
-    SHAPE_EQUAL,     /* all of `length` */
-    SHAPE_STEPS,     /* around the lengths where another kernel takes over */
-    SHAPE_GEOMETRIC, /* each twice as likely as the next power of two */
-    SHAPE_ONE_HUGE,  /* tiny ones around one that takes most items */
-    SHAPE_GAPS,      /* random, with items outside at both ends and empty segments between */
-    SHAPE_ALTERNATE, /* `length` on average: one less and one more in turns */
-    SHAPE_COUNT,     /* of those that sweeps take; and */
+    SHAPE_EQUAL,       /* all of `length` */
+    SHAPE_STEPS,       /* around the lengths where another kernel takes over */
+    SHAPE_GEOMETRIC,   /* each twice as likely as the next power of two */
+    SHAPE_ONE_HUGE,    /* tiny ones around one that takes most items */
+    SHAPE_GAPS,        /* random, with items outside at both ends and empty segments between */
+    SHAPE_ALTERNATE,   /* `length` on average: one less and one more in turns */
+    SHAPE_COUNT,       /* of those that sweeps take; and */
+    SHAPE_FIRST_EMPTY, /* tiny ones, but for each 32nd, which a warp's first lane looks at */
     SHAPE_FULL_TILE /* tiny ones around a long one, 32 of which are more than a tile has room for */
 };
 

@@ -152,8 +152,21 @@ static void test_outliers(void **state)
                                     .seed = seed});
 }
 
-/* Every length that one thread sorts, and the next: 128 segments at a time, 32, and fewer; all
- * alike, or alike only in what they have together. */
+/* Nothing but tiny segments, all alike or not where a warp's first lane looks: they are seen. */
+static void test_only_tiny(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++)
+        segmented_trial(&(struct trial){.type = seed % 3 ? CONSORT_U32 : CONSORT_U64,
+                                        .offset_type = CONSORT_U32,
+                                        .shape = seed < 3 ? SHAPE_FIRST_EMPTY : SHAPE_EQUAL,
+                                        .length = seed < 3 ? 9 : 3,
+                                        .count = 3072, /* 1024 of three */
+                                        .value_bytes = {seed % 3 == 1 ? 4 : 0},
+                                        .seed = 8700 + seed});
+}
+
+/* Every length that one thread sorts, and the next: 128 segments at a time, 32, fewer. */
 static void test_tiny_lengths(void **state)
 {
     (void)state;
@@ -370,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_crowded_codes),
         cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_tiny_lengths),
+        cmocka_unit_test(test_only_tiny),
         cmocka_unit_test(test_types_and_shapes),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_bad_offsets),
