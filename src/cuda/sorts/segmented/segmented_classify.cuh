@@ -45,6 +45,30 @@ static __device__ __forceinline__ bool segmented_alike_tiny(const segmented_argu
     return __all_sync(0xffffffffu, alike);
 }
 
+/* Lists what has a class. The whole block calls it, behind a barrier. */
+template <unsigned Count>
+static __device__ __forceinline__ void
+segmented_classify_list(const segmented_arguments &a, segmented_classify_storage &s,
+                        const int (&which)[Count], const uint64_t (&begin)[Count],
+                        const uint64_t (&length)[Count])
+{
+    uint32_t place[Count] = {};
+#pragma unroll
+    for (unsigned i = 0; i < Count; i++)
+        if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
+            place[i] = atomicAdd(&s.count[which[i]], 1u);
+    __syncthreads();
+    if (threadIdx.x < SEGMENTED_CLASSES && s.count[threadIdx.x] > 0)
+        s.first[threadIdx.x] = segmented_reserve(a, (int)threadIdx.x, s.count[threadIdx.x]);
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < Count; i++)
+        if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
+            segmented_put(a, which[i], s.first[which[i]] + place[i],
+                          segmented_leaf(begin[i], length[i], 0));
+    __syncthreads();
+}
+
 static __device__ __forceinline__ void segmented_classify(const segmented_arguments &a,
                                                           segmented_classify_storage &s)
 {
@@ -56,7 +80,6 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
     for (uint64_t first = blockIdx.x * tile; first < a.segment_count; first += gridDim.x * tile) {
         uint64_t begin[items], end[items], length[items];
         int which[items];
-        uint32_t place[items];
         if (threadIdx.x < SEGMENTED_CLASSES)
             s.count[threadIdx.x] = 0;
         bool any = false, some_tiny = false, some_mixed = false;
@@ -74,7 +97,6 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
 #pragma unroll
         for (unsigned i = 0; i < items; i++) {
             const uint64_t segment = first + i * blockDim.x + threadIdx.x;
-            place[i] = 0;
             which[i] = -1;
             if (alike)
                 continue;
@@ -96,20 +118,7 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
             atomicOr(&s.mixed, 1u);
         if (!__syncthreads_or(any))
             continue;
-#pragma unroll
-        for (unsigned i = 0; i < items; i++)
-            if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
-                place[i] = atomicAdd(&s.count[which[i]], 1u);
-        __syncthreads();
-        if (threadIdx.x < SEGMENTED_CLASSES && s.count[threadIdx.x] > 0)
-            s.first[threadIdx.x] = segmented_reserve(a, (int)threadIdx.x, s.count[threadIdx.x]);
-        __syncthreads();
-#pragma unroll
-        for (unsigned i = 0; i < items; i++)
-            if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
-                segmented_put(a, which[i], s.first[which[i]] + place[i],
-                              segmented_leaf(begin[i], length[i], 0));
-        __syncthreads();
+        segmented_classify_list(a, s, which, begin, length);
     }
     __syncthreads();
     if (threadIdx.x == 0 && s.tiny)
