@@ -47,8 +47,10 @@ template <typename K> struct hybrid_words {
 template <typename K, unsigned Threads, unsigned Items, bool Follow> struct hybrid_order {
     static constexpr unsigned capacity = Threads * Items, warps = Threads / 32;
     /* Words of a bin, at most, that transposition shall bring in order. With one a bin on average
-     * there are as many in one bin of 10^9. */
-    static constexpr uint32_t most_in_bin = 12;
+     * there are 12 in one bin of 10^9. Lists that repeat themselves 16 times have as many, and
+     * their rounds take less time than passes over digits; but where keys follow, one thread would
+     * compare the keys of a bin. */
+    static constexpr uint32_t most_in_bin = Follow ? 12 : 32;
     static constexpr unsigned sum_words = 8;
     using words = hybrid_words<K>;
     using binning = bin_scan<Threads, HYBRID_BIN_BITS>;
