@@ -28,6 +28,7 @@ KIND is one of
                    rate over that of one GPU with a part of it, ours and CUB's, in the same file
     choices        what the planner chose, and its time over that of the fastest by force: a row for each count
     replays        microseconds and noise of a row's case, launch by launch and as a graph that is replayed
+    skew           a row for each distribution: the least rate over the best peer's of all counts, and at which; geometric means
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;
 sorters=a,b picks columns, claims=WORD claims with that word. Without them: sort, uniform, one thread, and
@@ -47,10 +48,11 @@ import files_table
 import replays_table
 import results_file
 import segments_table
+import skew_table
 import spread_table
 
 KINDS = ("machine", "types", "sizes", "distributions", "targets", "files", "segments", "gpu", "bus", "claims",
-         "times", "places", "ranking", "order", "counters", "phases", "spread", "choices", "replays", "workspace")
+         "times", "places", "ranking", "order", "counters", "phases", "spread", "choices", "replays", "skew", "workspace")
 BLOCK = re.compile(r"(<!-- bench: (?P<words>[^>]*?) -->\n).*?(<!-- end bench -->)", re.DOTALL)
 
 
@@ -352,7 +354,7 @@ def render(path, kind, filters):
     if kind == "machine":
         return results_file.machine_line(document) + "\n"
     modules = {"files": files_table, "segments": segments_table, "spread": spread_table,
-               "choices": choices_table, "replays": replays_table}
+               "choices": choices_table, "replays": replays_table, "skew": skew_table}
     if kind in modules:
         return markdown(*modules[kind].table(document, filters))
     if kind == "gpu":

@@ -9,6 +9,7 @@ static const struct bench_suite *const suites[] = {
     &bench_suite_gpu_quick,   &bench_suite_gpu_full,    &bench_suite_gpu_host,
     &bench_suite_gpu_fastest, &bench_suite_gpu_spread,  &bench_suite_gpu_segments,
     &bench_suite_gpu_widths,  &bench_suite_gpu_replay,  &bench_suite_gpu_adversarial,
+    &bench_suite_gpu_skew,
 };
 
 const struct bench_suite *bench_suite_at(size_t index)

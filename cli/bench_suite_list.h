@@ -17,5 +17,6 @@ extern const struct bench_suite bench_suite_gpu_spread;
 extern const struct bench_suite bench_suite_gpu_widths;
 extern const struct bench_suite bench_suite_gpu_replay;
 extern const struct bench_suite bench_suite_gpu_adversarial;
+extern const struct bench_suite bench_suite_gpu_skew;
 
 #endif

@@ -5,12 +5,13 @@
 #   scripts/gpu-bench.sh pack BUILD FOLDER       where it was built: copies the command of BUILD, its
 #                                                peers (made now if they are not there, by nvcc) and
 #                                                the libraries they need to FOLDER, with this script
-#   FOLDER/gpu-bench.sh run [quick|full|fastest|segments|widths|adversarial|replay|host|spread] [JSON]
+#   FOLDER/gpu-bench.sh run [quick|full|fastest|segments|widths|skew|adversarial|replay|host|spread] [JSON]
 #                                                where the GPU is: no packages, no compiler needed.
 #                                                quick: a minute, every promise; full: eight, the sweeps;
 #                                                fastest: two, what is asked for beyond the best peer;
 #                                                segments: two, every length of segments beside the best peer;
 #                                                widths: four, large lists of every width beside CUB;
+#                                                skew: six, every distribution beside CUB;
 #                                                adversarial: four, keys made against our own sorts;
 #                                                replay: half a minute, how much runs differ;
 #                                                host: a minute, arrays in host memory; spread: two, lists
@@ -71,9 +72,9 @@ pack)
     ;;
 run)
     case ${2:-quick} in
-    quick | full | fastest | segments | widths | adversarial | replay | host | spread) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
+    quick | full | fastest | segments | widths | skew | adversarial | replay | host | spread) run suite "gpu-${2:-quick}" "$(realpath -m "${3:-$(dirname "$0")/results-${2:-quick}.json}")" ;;
     *)
-        echo "gpu-bench.sh: run quick, full, fastest, segments, widths, adversarial, replay, host or spread, not $2" >&2
+        echo "gpu-bench.sh: run quick, full, fastest, segments, widths, skew, adversarial, replay, host or spread, not $2" >&2
         exit 2
         ;;
     esac
@@ -83,7 +84,7 @@ study)
     run study "$2" "$(realpath -m "${3:-$(dirname "$0")/results-study-$2.json}")"
     ;;
 *)
-    sed -n '3,23s/^# \{0,1\}//p' "$0"
+    sed -n '3,24s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -44,6 +44,27 @@ class Suites(unittest.TestCase):
         self.assertIn("pairs u128+16 uniform, n = 3000, GPU, against the best peer", labels)
         self.assertIn("argsort u64+4 zipf, n = 3000, GPU, against the best peer", labels)
 
+    def test_suite_asks_every_distribution(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "skew.json"
+            self.assertEqual(run("--suite", "gpu-skew", "-n", "300", "--repeat", "1", "--json", str(path),
+                                 **THREE).returncode, 0)
+            found = json.loads(path.read_text())
+            labels = {target["target"] for target in found["targets"]}
+            self.assertEqual(len(labels), len(found["results"]))
+            self.assertIn("pairs u64+8 sawtooth, n = 300, GPU, against the best peer", labels)
+            self.assertNotIn("sort u32 late-pair, n = 300, GPU, against the best peer", labels)
+            for result in found["results"]: # a peer that takes twice as long
+                ours = next(score for score in result["scores"] if score["name"] == "consort")
+                result["scores"].append({**ours, "name": "peer", "median_seconds": 2 * ours["median_seconds"]})
+                result["best_peer"] = "peer"
+            path.write_text(json.dumps(found))
+            done = run(path, "skew", program=(sys.executable, SOURCE / "bench" / "table.py"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"\| zipf +\|( +2.00 \(300\) \|){10}")
+            self.assertRegex(done.stdout, r"\| subnormals +\|( +– \|){5}( +2.00 \(300\) \|){2}( +– \|){3}")
+            self.assertRegex(done.stdout, r"\| geometric mean +\|( +2.00 \|){10}")
+
     def test_suite_asks_every_adversary(self):
         found = document("--suite", "gpu-adversarial", "-n", "300", "--repeat", "1", **THREE)
         labels = {target["target"] for target in found["targets"]}
