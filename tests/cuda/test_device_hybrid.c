@@ -152,6 +152,20 @@ static void test_wide_values(void **state)
     }
 }
 
+/* Keys of 4 bytes in 4096 buckets: places count from the middle of each. */
+static void test_halved_buckets(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"uniform", "sawtooth", "staggered", "sorted"};
+    for (uint64_t seed = 800; seed < 808; seed++) {
+        struct sort_trial trial = varied(seed);
+        trial.type = types[seed % 3];
+        trial.count = 120011 + seed % 5 * 20000;
+        trial.parameters[0].value = 64;
+        try_distribution(trial, distribution_find(names[seed % 4]));
+    }
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -179,7 +193,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_whole_leaves),
-        cmocka_unit_test(test_wide_values),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_wide_values),  cmocka_unit_test(test_halved_buckets),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

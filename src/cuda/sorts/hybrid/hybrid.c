@@ -243,6 +243,11 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     if (a.cell_bits > a.digit_bits)
         a.cell_bits = a.digit_bits;
     a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
+    if (shape->key_bits - a.bucket_bits == 32 - HYBRID_PLACE_BITS + 1 &&
+        a.cell_bits > a.bucket_bits) {
+        a.halved_bits = a.bucket_bits;
+        a.keys_follow = 0;
+    }
     return a;
 }
 

@@ -15,7 +15,7 @@
 #include "cuda/device/codes.cuh"
 #include "cuda/device/flag.cuh"
 #include "cuda/device/scattered.cuh"
-#include "cuda/sorts/hybrid/hybrid_layout.h"
+#include "cuda/sorts/hybrid/hybrid_fit.cuh"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 
 enum {
@@ -54,14 +54,6 @@ template <typename K> struct hybrid_cells {
         return lead > 0 && apart >> (bits - lead) != 0;
     }
 };
-
-/* Of how many bits buckets may be. Short keys have two passes to lose: smaller leaves than half
- * would cost as much. */
-template <typename K>
-static __device__ __forceinline__ uint32_t hybrid_finest(const hybrid_arguments &a)
-{
-    return sizeof(K) == 4 ? min(a.bucket_bits + 1, a.cell_bits) : a.cell_bits;
-}
 
 /* Whether more keys of the sample share their top bits than if their buckets were full. Six
  * standard deviations of an even sample are 48 keys. */
@@ -268,25 +260,6 @@ static __device__ __forceinline__ bool hybrid_scan_cells(const hybrid_arguments 
     if (threadIdx.x == 0)
         a.control->cells[1u << a.cell_bits] = (uint32_t)a.sort.count;
     return !__syncthreads_or(threadIdx.x == HYBRID_COUNT_THREADS - 1 && before != a.sort.count);
-}
-
-static __device__ __forceinline__ bool hybrid_buckets_fit(const hybrid_arguments &a, uint32_t bits)
-{
-    const uint32_t *cells = a.control->cells, finer = a.cell_bits - bits;
-    bool fit = true;
-    for (uint32_t bucket = threadIdx.x; bucket < 1u << bits; bucket += HYBRID_COUNT_THREADS)
-        fit &= cells[(bucket + 1) << finer] - cells[bucket << finer] <= a.leaf;
-    return __syncthreads_and(fit);
-}
-
-/* The fewest bits that make buckets fit; more than may be if none do. */
-template <typename K>
-static __device__ __forceinline__ uint32_t hybrid_choose_bits(const hybrid_arguments &a)
-{
-    uint32_t bits = a.bucket_bits;
-    while (bits <= hybrid_finest<K>(a) && !hybrid_buckets_fit(a, bits))
-        bits++;
-    return bits;
 }
 
 /* By one block, when all keys are counted: where each digit value of the steps goes. */

@@ -33,6 +33,9 @@ struct hybrid_arguments {
     uint32_t leaf;        /* most keys of a bucket */
     uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */
     uint32_t seed;        /* of the places of sampled keys */
+    /* Buckets told apart by so many bits are halved: places count from the start of the half, so
+     * that they take a bit less. 0: none are. */
+    uint32_t halved_bits;
 };
 
 #endif

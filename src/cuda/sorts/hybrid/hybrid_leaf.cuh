@@ -28,15 +28,21 @@ struct hybrid_route {
 
 struct hybrid_bucket {
     uint32_t number, begin, count;
+    uint32_t middle; /* where its upper half begins in it, if it is halved; else 0 */
 };
 
-/* `Follow`: keys follow their words to shared memory. Else a key is its bucket and its tag. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Follow>
+/* `Follow`: keys follow their words to shared memory. Else a key is its bucket and its tag; in a
+ * bucket that is halved a tag takes one bit more, and places, one bit less, count from the half's
+ * start: its highest bit tells halves apart, and by that bit items are sorted when they come. */
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Follow,
+          bool Halved = false>
 struct hybrid_leaf {
     static constexpr unsigned capacity = Threads * Items;
+    static constexpr bool halved = Halved;
+    static constexpr unsigned place_bits = HYBRID_PLACE_BITS - Halved;
     using value_type = typename value_class<ValueBytes>::type;
-    using order_type = hybrid_order<K, Threads, Items, Follow>;
-    using words = hybrid_words<K>;
+    using order_type = hybrid_order<K, Threads, Items, Follow, place_bits>;
+    using words = hybrid_words<K, place_bits>;
 
     struct alignas(16) storage {
         typename order_type::storage order;
@@ -76,6 +82,17 @@ struct hybrid_leaf {
             code[i] = position(i) < from.count ? keys[position(i)] : (K)0;
     }
 
+    /* From where places count, of a word or of its tag. */
+    __device__ __forceinline__ uint32_t half_of(uint32_t tag) const
+    {
+        return Halved && (int32_t)tag < 0 ? bucket.middle : 0;
+    }
+
+    __device__ __forceinline__ uint32_t place_of(uint32_t own) const
+    {
+        return words::place(own) + half_of(own);
+    }
+
     /* The caller's own words; beyond the last key they are last. */
     __device__ __forceinline__ void make_words()
     {
@@ -83,7 +100,8 @@ struct hybrid_leaf {
         for (unsigned i = 0; i < Items; i++) {
             word[i] = words::last;
             if (position(i) < bucket.count) {
-                word[i] = words::of(code[i], bucket_bits, position(i));
+                const uint32_t half = half_of(words::tag(code[i], bucket_bits));
+                word[i] = words::of(code[i], bucket_bits, position(i) - half);
                 if constexpr (Follow)
                     s.key[position(i)] = code[i];
             }
@@ -116,13 +134,13 @@ struct hybrid_leaf {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 if (position(i) < bucket.count)
-                    to[position(i)] = s.value[words::place(word[i])];
+                    to[position(i)] = s.value[place_of(word[i])];
             return;
         }
         for (unsigned i = 0; i < Items; i++)
             if (position(i) < bucket.count)
                 out.put((uint64_t)bucket.begin + position(i),
-                        s.value[words::place(s.order.word[position(i)])]);
+                        s.value[place_of(s.order.word[position(i)])]);
     }
 
     __device__ __forceinline__ void take_words()
@@ -165,15 +183,17 @@ struct hybrid_leaf {
 };
 
 /* Its bounds; beyond the last bucket there is nothing. */
+template <bool Halved>
 static __device__ __forceinline__ hybrid_bucket hybrid_bucket_at(const hybrid_arguments &a,
                                                                  uint32_t bucket_bits,
                                                                  uint32_t number)
 {
     if (number >> bucket_bits)
-        return {number, 0, 0};
+        return {number, 0, 0, 0};
     const uint32_t *cells = a.control->cells, finer = a.cell_bits - bucket_bits;
     const uint32_t begin = cells[number << finer];
-    return {number, begin, cells[(number + 1) << finer] - begin};
+    const uint32_t middle = Halved ? cells[(2 * number + 1) << (finer - 1)] - begin : 0;
+    return {number, begin, cells[(number + 1) << finer] - begin, middle};
 }
 
 /* Bounds are read a bucket ahead, so that keys need not wait for them. */
@@ -182,10 +202,11 @@ static __device__ __forceinline__ void hybrid_sort_buckets(const hybrid_argument
                                                            typename Leaf::storage &s)
 {
     Leaf leaf(a, s);
-    hybrid_bucket now = hybrid_bucket_at(a, leaf.bucket_bits, blockIdx.x);
+    hybrid_bucket now = hybrid_bucket_at<Leaf::halved>(a, leaf.bucket_bits, blockIdx.x);
     leaf.fetch_keys(now);
     while (now.number >> leaf.bucket_bits == 0) {
-        const hybrid_bucket next = hybrid_bucket_at(a, leaf.bucket_bits, now.number + gridDim.x);
+        const hybrid_bucket next =
+            hybrid_bucket_at<Leaf::halved>(a, leaf.bucket_bits, now.number + gridDim.x);
         leaf.sort(now, next);
         now = next;
     }
@@ -199,6 +220,11 @@ static __device__ __forceinline__ void hybrid_sort_leaves(const hybrid_arguments
         return;
     if constexpr (sizeof(K) == 4) {
         using alone = hybrid_leaf<K, ValueBytes, Threads, Items, false>;
+        using halved = hybrid_leaf<K, ValueBytes, Threads, Items, false, true>;
+        if (!a.keys_follow && a.control->bucket_bits == a.halved_bits) {
+            hybrid_sort_buckets<halved>(a, *(typename halved::storage *)shared);
+            return;
+        }
         if (!a.keys_follow) {
             hybrid_sort_buckets<alone>(a, *(typename alone::storage *)shared);
             return;

@@ -15,9 +15,9 @@
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 
 /* A word: a tag, and below it a position. */
-template <typename K> struct hybrid_words {
+template <typename K, unsigned PlaceBits = HYBRID_PLACE_BITS> struct hybrid_words {
     static constexpr unsigned bits = 8 * sizeof(K);
-    static constexpr uint32_t places = (1u << HYBRID_PLACE_BITS) - 1;
+    static constexpr uint32_t places = (1u << PlaceBits) - 1;
     static constexpr uint32_t last = 0xffffffffu; /* no item has that position */
 
     /* The bits of a code below its bucket's number, from the top of a word on. */
@@ -44,7 +44,9 @@ template <typename K> struct hybrid_words {
     }
 };
 
-template <typename K, unsigned Threads, unsigned Items, bool Follow> struct hybrid_order {
+template <typename K, unsigned Threads, unsigned Items, bool Follow,
+          unsigned PlaceBits = HYBRID_PLACE_BITS>
+struct hybrid_order {
     static constexpr unsigned capacity = Threads * Items, warps = Threads / 32;
     /* Words of a bin, at most, that transposition shall bring in order. With one a bin on average
      * there are 12 in one bin of 10^9. Lists that repeat themselves 16 times have as many, and
@@ -52,7 +54,7 @@ template <typename K, unsigned Threads, unsigned Items, bool Follow> struct hybr
      * compare the keys of a bin. */
     static constexpr uint32_t most_in_bin = Follow ? 12 : 32;
     static constexpr unsigned sum_words = 8;
-    using words = hybrid_words<K>;
+    using words = hybrid_words<K, PlaceBits>;
     using binning = bin_scan<Threads, HYBRID_BIN_BITS>;
     using ranks = warp_ranks<Threads, Items>;
 
@@ -71,7 +73,8 @@ template <typename K, unsigned Threads, unsigned Items, bool Follow> struct hybr
     uint32_t count;
 
     static_assert(Items % 2 == 1, "threads meet in no bank, and rounds exchange with neighbours");
-    static_assert(capacity <= words::places, "the highest position is nobody's");
+    static_assert(PlaceBits < HYBRID_PLACE_BITS || capacity <= words::places,
+                  "the highest position is nobody's");
     static_assert(sizeof(typename ranks::bins_type) <= 4u << HYBRID_BIN_BITS,
                   "the bins of warps take the place of those of words");
 
