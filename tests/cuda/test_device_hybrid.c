@@ -166,6 +166,20 @@ static void test_halved_buckets(void **state)
     }
 }
 
+/* An argsort of keys of 4 bytes in as many buckets as there are upper halves, some of them crowded:
+ * lower halves are equal. */
+static void test_halves_of_keys(void **state)
+{
+    (void)state;
+    struct sort_trial trial = {.algorithm = "hybrid",
+                               .parameters = {{"leaf", 64}},
+                               .type = CONSORT_I32,
+                               .count = 1900001,
+                               .values = SORT_TRIAL_U32,
+                               .seed = 900};
+    try_distribution(trial, distribution_find("half-constant"));
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -191,10 +205,10 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_whole_leaves),
-        cmocka_unit_test(test_wide_values),  cmocka_unit_test(test_halved_buckets),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_hostile_keys),   cmocka_unit_test(test_whole_leaves),
+        cmocka_unit_test(test_wide_values),    cmocka_unit_test(test_halved_buckets),
+        cmocka_unit_test(test_halves_of_keys), cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

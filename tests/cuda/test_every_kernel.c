@@ -122,6 +122,12 @@ static void test_sorts(void **state)
 /* What runs only in long lists, or of some lengths. */
 static const struct sort_trial of_lengths[] = {
     {.algorithm = "counting", .type = CONSORT_U8, .count = 40000, .keys = "uniform"},
+    {.algorithm = "hybrid",
+     .type = CONSORT_U32,
+     .values = SORT_TRIAL_U32,
+     .count = 1900001,
+     .keys = "uniform",
+     .parameters = {{"leaf", 64}}},
     {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge",

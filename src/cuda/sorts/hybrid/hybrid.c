@@ -40,6 +40,9 @@ struct hybrid_state {
     struct launch gather, count, alone;
     struct launch leaves[2]; /* without and with keys in shared memory */
     uint32_t leaf_blocks[2];
+    struct lsd_passes halved; /* passes that may leave halves of keys, */
+    struct launch halves;     /* and their leaves */
+    uint32_t half_blocks;
     uint32_t count_blocks;
 };
 
@@ -142,6 +145,7 @@ enum {
 };
 _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
                "look-back words are reserved for tiles of `lsd`");
+_Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
 
 static uint64_t hybrid_shared(const struct request *request)
 {
@@ -185,6 +189,35 @@ static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_sha
     return pass->launch.function != NULL;
 }
 
+/* Argsorts of keys of 4 bytes, of which leaves need the lower halves only if buckets are as many as
+ * there are upper ones. */
+static bool hybrid_has_halves(const struct request *request)
+{
+    return request->operation == CONSORT_OPERATION_ARGSORT && request->item_bytes == 4 &&
+           lsd_request_value_bytes(request) == 4;
+}
+
+static bool hybrid_find_halves(struct hybrid_state *state, const struct request *request,
+                               const struct device *device)
+{
+    if (!hybrid_has_halves(request))
+        return true;
+    uint32_t tile = lsd_shared_bytes(4, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS);
+    uint32_t leaf = hybrid_leaf_bytes(0, 4, HYBRID_HALF_THREADS, HYBRID_HALF_ITEMS);
+    struct lsd_pass_launch *pass = &state->halved.pass;
+    state->halved = state->passes;
+    state->halved.short_keys = 0;
+    pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_4", tile),
+                                   HYBRID_INDEX_THREADS, tile};
+    pass->tile_keys = HYBRID_INDEX_THREADS * HYBRID_INDEX_ITEMS;
+    state->halves = (struct launch){kernels_find(device, "hybrid", "hybrid_halves_32_4", leaf),
+                                    HYBRID_HALF_THREADS, leaf};
+    if (!pass->launch.function || !state->halves.function)
+        return false;
+    state->half_blocks = launch_resident(&state->halves) * (uint32_t)device->processors;
+    return state->half_blocks > 0;
+}
+
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
                               const struct device *device)
 {
@@ -197,9 +230,10 @@ static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_sh
     return state->alone.function != NULL;
 }
 
-static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *shape,
+static bool hybrid_find(struct hybrid_state *state, const struct request *request,
                         const struct device *device)
 {
+    const struct hybrid_shape *shape = hybrid_shape_of(request);
     char name[40];
     snprintf(name, sizeof name, "hybrid_count_%u", shape->key_bits);
     state->count = (struct launch){kernels_find(device, "hybrid", name, hybrid_count_bytes),
@@ -208,7 +242,7 @@ static bool hybrid_find(struct hybrid_state *state, const struct hybrid_shape *s
     return state->count.function && hybrid_find_pass(state, shape, device) &&
            hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
-           hybrid_find_alone(state, shape, device);
+           hybrid_find_halves(state, request, device) && hybrid_find_alone(state, shape, device);
 }
 
 static consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)
@@ -220,7 +254,7 @@ static consort_status hybrid_prepare(struct consort_plan *plan, const struct dev
     plan->state = state;
     consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
                                                lsd_request_value_bytes(request), device);
-    if (status == CONSORT_OK && !hybrid_find(state, hybrid_shape_of(request), device))
+    if (status == CONSORT_OK && !hybrid_find(state, request, device))
         status = consort_last_error()->status;
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
@@ -248,14 +282,17 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
         a.halved_bits = a.bucket_bits;
         a.keys_follow = 0;
     }
+    a.sort.halves =
+        hybrid_has_halves(&plan->request) && !a.sort.keys_out && a.bucket_bits == HYBRID_CELL_BITS;
     return a;
 }
 
 static consort_status hybrid_count_cells(const struct hybrid_state *state,
+                                         const struct lsd_passes *passes,
                                          struct hybrid_arguments *a, consort_stream stream)
 {
     uint64_t clear = launch_aligned(sizeof(struct hybrid_control)) +
-                     lsd_passes_clear_bytes(&state->passes, a->sort.count);
+                     lsd_passes_clear_bytes(passes, a->sort.count);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
     void *parameters[] = {a};
     consort_status status = launch_clear(a->control, clear, stream);
@@ -266,19 +303,27 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
+static consort_status hybrid_launch_leaves(const struct hybrid_state *state,
+                                           struct hybrid_arguments *a, consort_stream stream)
+{
+    void *parameters[] = {a};
+    if (a->sort.halves)
+        return launch_kernel(&state->halves, state->half_blocks, stream, parameters);
+    return launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow], stream,
+                         parameters);
+}
+
 static consort_status hybrid_launch_all(const struct hybrid_state *state,
                                         struct hybrid_arguments *a, consort_stream stream)
 {
-    const struct lsd_passes *passes = &state->passes;
-    void *parameters[] = {a};
-    consort_status status = hybrid_count_cells(state, a, stream);
+    const struct lsd_passes *passes = a->sort.halves ? &state->halved : &state->passes;
+    consort_status status = hybrid_count_cells(state, passes, a, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, &a->sort, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, &a->sort, stream);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow],
-                               stream, parameters);
+        status = hybrid_launch_leaves(state, a, stream);
     return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
 }
 

@@ -3,6 +3,7 @@
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/hybrid/hybrid_alone.cuh"
 #include "cuda/sorts/hybrid/hybrid_count.cuh"
+#include "cuda/sorts/hybrid/hybrid_halves.cuh"
 #include "cuda/sorts/hybrid/hybrid_leaf.cuh"
 
 #define HYBRID_COUNT(bits)                                                                         \
@@ -34,6 +35,29 @@ KERNEL(hybrid_pass_32_16, HYBRID_PASS_THREADS, 2)
         arguments, pass, portion, portions, *storage);
 }
 KERNEL_EXPORT(hybrid_pass_32_16);
+
+using hybrid_index_tile =
+    lsd_tile<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, false, true>;
+static_assert(sizeof(hybrid_index_tile::storage) ==
+                  lsd_shared_bytes(4, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS),
+              "the host asks for what the tile needs");
+KERNEL(hybrid_pass_32_4, HYBRID_INDEX_THREADS, 2)
+(const __grid_constant__ lsd_arguments arguments, uint32_t pass, uint32_t portion,
+ uint32_t portions)
+{
+    SHARED_DYNAMIC(storage, hybrid_index_tile::storage);
+    lsd_pass<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, LSD_WINDOW, false, true>(
+        arguments, pass, portion, portions, *storage);
+}
+KERNEL_EXPORT(hybrid_pass_32_4);
+
+KERNEL(hybrid_halves_32_4, HYBRID_HALF_THREADS, 3)
+(const __grid_constant__ hybrid_arguments arguments)
+{
+    SHARED_DYNAMIC(storage, uint4);
+    hybrid_sort_half_leaves<HYBRID_HALF_THREADS, HYBRID_HALF_ITEMS>(arguments, storage);
+}
+KERNEL_EXPORT(hybrid_halves_32_4);
 
 #define HYBRID_LEAVES(bits, value_bytes, threads, items, blocks)                                   \
     static_assert(                                                                                 \

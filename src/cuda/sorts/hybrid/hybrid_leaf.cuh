@@ -159,6 +159,15 @@ struct hybrid_leaf {
         store_values();
     }
 
+    /* Words are sorted; values are here then. */
+    __device__ __forceinline__ void settle()
+    {
+        async_copy_wait();
+        order_type::binning::clear(s.order.bin);
+        __syncthreads();
+        take_words();
+    }
+
     /* The keys of `now` have been fetched; those of `next` are when its own are settled. */
     __device__ __forceinline__ void sort(const hybrid_bucket &now, const hybrid_bucket &next)
     {
@@ -172,10 +181,7 @@ struct hybrid_leaf {
         make_words();
         const order_type order{s.order, s.key, now.count};
         order.sort(word);
-        async_copy_wait();
-        order_type::binning::clear(s.order.bin);
-        __syncthreads();
-        take_words();
+        settle();
         fetch_keys(next);
         store();
         __syncthreads();

@@ -78,26 +78,22 @@ struct hybrid_order {
     static_assert(sizeof(typename ranks::bins_type) <= 4u << HYBRID_BIN_BITS,
                   "the bins of warps take the place of those of words");
 
-    /* Counts; returns whether a bin is too large. */
-    __device__ __forceinline__ bool count_bins(const uint32_t (&word)[Items]) const
+    /* Counts; returns whether a bin is too large. `each` visits the words of a thread. */
+    template <typename Each> __device__ __forceinline__ bool count_bins(const Each &each) const
     {
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (word[i] != words::last)
-                atomicAdd(&s.bin[word[i] >> (32 - HYBRID_BIN_BITS)], 1u);
+        each([this](uint32_t word) { atomicAdd(&s.bin[word >> (32 - HYBRID_BIN_BITS)], 1u); });
         __syncthreads();
         const uint32_t largest = binning::scan(s.bin, s.sums);
         return __syncthreads_or(largest > most_in_bin);
     }
 
     /* In any order within a bin: words tell their own. */
-    __device__ __forceinline__ void put_in_bins(const uint32_t (&word)[Items]) const
+    template <typename Each> __device__ __forceinline__ void put_in_bins(const Each &each) const
     {
         constexpr uint32_t stretch = 32 * Items;
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            if (word[i] != words::last)
-                s.word[atomicAdd(&s.bin[word[i] >> (32 - HYBRID_BIN_BITS)], 1u)] = word[i];
+        each([this](uint32_t word) {
+            s.word[atomicAdd(&s.bin[word >> (32 - HYBRID_BIN_BITS)], 1u)] = word;
+        });
         const uint32_t padded = (count + stretch - 1) / stretch * stretch;
         for (uint32_t i = count + threadIdx.x; i < padded; i += Threads)
             s.word[i] = words::last;
@@ -205,17 +201,28 @@ struct hybrid_order {
                 sort_by_digit(word, shift);
     }
 
+    __device__ __forceinline__ void transpose() const
+    {
+        while (!transposition_turn<Items>(s.word, count)) {
+        }
+    }
+
     /* Takes words in the order of positions, strided by threads; leaves them sorted in s.word, for
      * threads that have passed one more barrier. */
     __device__ __forceinline__ void sort(uint32_t (&word)[Items]) const
     {
-        if (count_bins(word)) {
+        const auto each = [&word](const auto &visit) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (word[i] != words::last)
+                    visit(word[i]);
+        };
+        if (count_bins(each)) {
             sort_by_digits(word);
             return;
         }
-        put_in_bins(word);
-        while (!transposition_turn<Items>(s.word, count)) {
-        }
+        put_in_bins(each);
+        transpose();
         if constexpr (Follow)
             sort_runs();
     }

@@ -25,6 +25,11 @@ enum {
      * for, and no smaller than those of `lsd`, for which look-back words are reserved. */
     HYBRID_PASS_THREADS = 512,
     HYBRID_PASS_ITEMS = 11,
+    /* Of u32 and an index, as `lsd` has them. */
+    HYBRID_INDEX_THREADS = 512,
+    HYBRID_INDEX_ITEMS = 23,
+    HYBRID_HALF_THREADS = 256, /* leaves of halves of keys */
+    HYBRID_HALF_ITEMS = 19,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
     HYBRID_ALONE_ITEMS = 9,
     HYBRID_BIN_BITS = 12,

@@ -83,6 +83,9 @@ struct lsd_arguments {
     /* So many of the lowest passes are left out where the others will tell nearly all keys apart:
      * for callers that sort equal keys by more than their codes anyway. */
     uint32_t cuttable;
+    /* 1: before leaves the last step leaves the lower halves of codes only, of 4 bytes and below
+     * 2^32 of them. */
+    uint32_t halves;
     void *outcome; /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

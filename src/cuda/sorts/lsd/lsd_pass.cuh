@@ -21,7 +21,7 @@ struct lsd_route {
     int step; /* LSD_SKIPPED: the pass moves nothing, and nothing else is told */
     const void *keys_in, *values_in;
     void *keys_out, *values_out;
-    bool first, last; /* keys come as they are; they leave as they are */
+    bool first, last, halves; /* keys come as they are; leave as they are, or their lower halves */
     uint32_t lead;
 };
 
@@ -56,6 +56,7 @@ static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a,
     route.step = step;
     route.first = step == 0;
     route.last = step == steps - 1 && !leaves;
+    route.halves = step == steps - 1 && leaves && a.halves;
     route.lead = route.first ? lead : 0;
     route.keys_in = route.first ? a.keys_in : lsd_keys_at(a, turn + 1);
     route.values_in = route.first ? a.values_in : lsd_values_at(a, turn + 1);
@@ -72,8 +73,9 @@ template <typename Value, unsigned Count> struct lsd_values_ahead<Value, Count, 
     alignas(16) Value value[Count];
 };
 
-/* `Ahead`: wide values do not wait for the places of their keys. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false>
+/* `Ahead`: wide values do not wait for the places of their keys. `Halves`: halves may leave. */
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false,
+          bool Halves = false>
 struct lsd_tile {
     static constexpr unsigned keys = Threads * Items;
     using ranks = warp_ranks<Threads, Items>;
@@ -165,10 +167,26 @@ struct lsd_tile {
         ranks::places(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
     }
 
+    __device__ __forceinline__ void store_halves()
+    {
+        uint16_t *out = (uint16_t *)route.keys_out;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            const K key = s.buffer.keys_sorted[j];
+            const uint32_t d = digit(key);
+            if (j < filled)
+                out[s.base[d] + j] = (uint16_t)key;
+            sorted_digit.set(i, d);
+        }
+    }
+
     /* The usual case apart, so that it carries no tests: full tiles, codes stored as they are, and
      * places below 2³². */
     __device__ __forceinline__ void store_keys()
     {
+        if (Halves && route.halves)
+            return store_halves();
         const codes<K> codec(a.codec);
         K *out = (K *)route.keys_out;
         const bool decode = route.last && !codec.identity;
@@ -311,13 +329,13 @@ static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a,
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items,
-          unsigned Window = LSD_WINDOW, bool Ahead = false>
+          unsigned Window = LSD_WINDOW, bool Ahead = false, bool Halves = false>
 static __device__ __forceinline__ void
 lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
               const lsd_portion &portion, uint32_t number,
-              typename lsd_tile<K, ValueBytes, Threads, Items, Ahead>::storage &s)
+              typename lsd_tile<K, ValueBytes, Threads, Items, Ahead, Halves>::storage &s)
 {
-    using tile_type = lsd_tile<K, ValueBytes, Threads, Items, Ahead>;
+    using tile_type = lsd_tile<K, ValueBytes, Threads, Items, Ahead, Halves>;
     tile_type tile(a, s, route, pass);
     tile.first = portion.first + (uint64_t)number * tile_type::keys;
     const uint64_t left = portion.end - tile.first;
@@ -365,17 +383,18 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window,
-          bool Ahead = false>
+          bool Ahead = false, bool Halves = false>
 static __device__ __forceinline__ void
 lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
-         typename lsd_tile<K, ValueBytes, Threads, Items, Ahead>::storage &s)
+         typename lsd_tile<K, ValueBytes, Threads, Items, Ahead, Halves>::storage &s)
 {
     const lsd_route route = lsd_route_of(a, pass);
     if (route.step == LSD_SKIPPED)
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_next_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead>(a, pass, route, part, number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead, Halves>(a, pass, route, part,
+                                                                        number, s);
 }
 
 #endif
