@@ -67,7 +67,7 @@ struct hybrid_half_leaf : hybrid_leaf<uint32_t, 4, Threads, Items, false> {
         }
         hybrid_load_values<4, Threads, Items>(route.values_from, now.begin, now.count, s.value);
         const order_type order{s.order, s.key, now.count};
-        const auto visit_each = [this](const auto &visit) { each(visit); };
+        const auto visit_each = [this](const auto &visit) { this->each(visit); };
         if (order.count_bins(visit_each)) {
             sort_by_digits(order);
             fetch_keys(next);
