@@ -125,9 +125,9 @@ static const struct sort_trial of_lengths[] = {
     {.algorithm = "hybrid",
      .type = CONSORT_U32,
      .values = SORT_TRIAL_U32,
-     .count = 1900001,
-     .keys = "uniform",
-     .parameters = {{"leaf", 64}}},
+     .count = 500001,
+     .keys = "sorted", /* seven or eight in each of as many buckets as there may be */
+     .parameters = {{"leaf", 16}}},
     {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge",

@@ -47,7 +47,7 @@ struct hybrid_state {
 };
 
 static const consort_parameter_info hybrid_parameters[] = {
-    {"leaf", "most keys of a bucket that a block sorts in shared memory", 64, 4864, 4864},
+    {"leaf", "most keys of a bucket that a block sorts in shared memory", 16, 4864, 4864},
 };
 
 static const struct hybrid_shape *hybrid_shape_of(const struct request *request)
