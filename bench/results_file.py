@@ -90,6 +90,15 @@ def rates(result):
     }
 
 
+def ratio_of(result):
+    """The best peer's time over ours; None without one of them."""
+    seconds = {score["name"]: score["median_seconds"] for score in result["scores"]
+               if score["verdict"] == "verified" and score.get("median_seconds")}
+    if "consort" not in seconds or result["best_peer"] not in seconds:
+        return None
+    return seconds[result["best_peer"]] / seconds["consort"]
+
+
 def select(document, **wanted):
     """Results whose members have the wanted values; None or absent: any."""
     wanted = {name: value for name, value in wanted.items() if value is not None}

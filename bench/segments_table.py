@@ -8,15 +8,6 @@ HEAD = ["lengths", *KEYS]
 LENGTHS = [4, 8, 12, 16, 18, 24, 32, 40, 64, 96, 129, 257, 1025, 2049, 8193, 20000, 10**6, 10**9]
 
 
-def ratio_of(result):
-    """The best peer's time over ours; None without one of them."""
-    seconds = {score["name"]: score["median_seconds"] for score in result["scores"]
-               if score["verdict"] == "verified" and score.get("median_seconds")}
-    if "consort" not in seconds or result["best_peer"] not in seconds:
-        return None
-    return seconds[result["best_peer"]] / seconds["consort"]
-
-
 def row_of(result):
     """Where a case belongs: its row's number and name."""
     if result["lengths"] != "equal":
@@ -31,7 +22,7 @@ def table(document, _):
     """Head and rows: for some lengths at a time, and for each mix: the least ratio, and at which length."""
     names, least = {}, {}
     for result in document["results"]:
-        ratio = ratio_of(result) if result["operation"] == "segmented" else None
+        ratio = results_file.ratio_of(result) if result["operation"] == "segmented" else None
         if ratio is None:
             continue
         row, name = row_of(result)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """For table.py: every distribution beside the best peer."""
-import math
+import statistics
 
 import results_file
-from segments_table import ratio_of
 
 
 def sized(ratios):
@@ -16,7 +15,7 @@ def table(document, _):
     """Head and rows: for each distribution the least ratio of all sizes, and geometric means of all."""
     found, keys, distributions = {}, [], []
     for result in document["results"]:
-        ratio = ratio_of(result)
+        ratio = results_file.ratio_of(result)
         if ratio is None:
             continue
         name = results_file.keys_name(result)
@@ -28,6 +27,6 @@ def table(document, _):
             for name in distributions]
     means = []
     for key in keys:
-        ratios = [ratio for (_, of), cases in found.items() if of == key for ratio, _ in cases]
-        means.append(f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}")
+        ratios = [ratio for name in distributions for ratio, _ in found.get((name, key), [])]
+        means.append(f"{statistics.geometric_mean(ratios):.2f}")
     return ["distribution", *keys], rows + [["geometric mean", *means]] if rows else rows

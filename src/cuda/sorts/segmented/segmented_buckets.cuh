@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Large segments, and parts of them that are still large, as buckets of a level. There may be as
- * many as the items are times what a block sorts, so that their records are words of 64 bits: one
- * unit is no more than a part of all items, and its length takes what the start leaves. The few
- * buckets of several units have records in full.
+ * Large segments, and parts of them that are still large, as buckets of a level. There may be one
+ * for so many items as no block sorts, so that the records of those of one unit are words of 64
+ * bits: units are so small that a length takes the bits that the start leaves. The few buckets of
+ * several units have records in full.
  */
 #ifndef CONSORT_SEGMENTED_BUCKETS_CUH
 #define CONSORT_SEGMENTED_BUCKETS_CUH
