@@ -25,7 +25,7 @@ GPU = [
     ("double-buffer-parity", "src/cuda/sorts/lsd/lsd_pass.cuh",
      "(a.double_buffer && steps % 2 == 0);", "(a.double_buffer && steps % 2 == 1);"),
     ("digit-skipped-too-soon", "src/cuda/sorts/lsd/lsd_histogram.cuh",
-     "__syncthreads_or(count == a.count)", "__syncthreads_or(count + 1 >= a.count)"),
+     "active && count == a.count", "active && count + 1 >= a.count"),
     ("finish-leaves-the-tail", "src/cuda/sorts/lsd/lsd_finish.cuh",
      "done = words * sizeof(uint4);", "done = (words + 1) * sizeof(uint4);"),
     ("spare-keys-too-small", "src/cuda/sorts/lsd/lsd_request.c",

@@ -307,10 +307,11 @@ static consort_status hybrid_launch_leaves(const struct hybrid_state *state,
                                            struct hybrid_arguments *a, consort_stream stream)
 {
     void *parameters[] = {a};
+    bool early = state->passes.early;
     if (a->sort.halves)
-        return launch_kernel(&state->halves, state->half_blocks, stream, parameters);
-    return launch_kernel(&state->leaves[a->keys_follow], state->leaf_blocks[a->keys_follow], stream,
-                         parameters);
+        return launch_following(&state->halves, early, state->half_blocks, stream, parameters);
+    return launch_following(&state->leaves[a->keys_follow], early,
+                            state->leaf_blocks[a->keys_follow], stream, parameters);
 }
 
 static consort_status hybrid_launch_all(const struct hybrid_state *state,
@@ -319,7 +320,7 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     const struct lsd_passes *passes = a->sort.halves ? &state->halved : &state->passes;
     consort_status status = hybrid_count_cells(state, passes, a, stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, &a->sort, stream);
+        status = lsd_passes_histogram(passes, &a->sort, true, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, &a->sort, stream);
     if (status == CONSORT_OK)

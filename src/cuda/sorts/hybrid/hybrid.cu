@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `hybrid`, beside those of `lsd`; the host side is hybrid.c. */
+#include "cuda/device/early_launch.cuh"
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/hybrid/hybrid_alone.cuh"
 #include "cuda/sorts/hybrid/hybrid_count.cuh"
@@ -29,6 +30,7 @@ KERNEL(hybrid_pass_32_16, HYBRID_PASS_THREADS, 2)
  uint32_t portions)
 {
     SHARED_DYNAMIC(storage, hybrid_wide_tile::storage);
+    early_launch_wait();
     if (arguments.control->step[pass] == LSD_SKIPPED)
         return;
     lsd_pass<uint32_t, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS, LSD_WINDOW, true>(
@@ -46,6 +48,7 @@ KERNEL(hybrid_pass_32_4, HYBRID_INDEX_THREADS, 2)
  uint32_t portions)
 {
     SHARED_DYNAMIC(storage, hybrid_index_tile::storage);
+    early_launch_wait();
     lsd_pass<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, LSD_WINDOW, false, true>(
         arguments, pass, portion, portions, *storage);
 }
@@ -55,6 +58,7 @@ KERNEL(hybrid_halves_32_4, HYBRID_HALF_THREADS, 3)
 (const __grid_constant__ hybrid_arguments arguments)
 {
     SHARED_DYNAMIC(storage, uint4);
+    early_launch_wait();
     hybrid_sort_half_leaves<HYBRID_HALF_THREADS, HYBRID_HALF_ITEMS>(arguments, storage);
 }
 KERNEL_EXPORT(hybrid_halves_32_4);
@@ -73,6 +77,7 @@ KERNEL_EXPORT(hybrid_halves_32_4);
     (const __grid_constant__ hybrid_arguments arguments)                                           \
     {                                                                                              \
         SHARED_DYNAMIC(storage, uint4);                                                            \
+        early_launch_wait();                                                                       \
         hybrid_sort_leaves<key_class<bits>::type, value_bytes, threads, items>(arguments,          \
                                                                                storage);           \
     }                                                                                              \

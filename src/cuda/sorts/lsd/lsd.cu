@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `lsd`, one for each key width and value class; the host side is lsd.c. */
+#include "cuda/device/early_launch.cuh"
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
-#define LSD_KERNEL(name, bits, value_bytes, threads, items, blocks, window)                        \
+#define LSD_KERNEL(name, window, bits, value_bytes, threads, items, blocks)                        \
     using name##_tile = lsd_tile<key_class<bits>::type, value_bytes, threads, items>;              \
     static_assert(sizeof(name##_tile::storage) ==                                                  \
                       lsd_shared_bytes(bits / 8, value_bytes, threads, items),                     \
@@ -16,36 +17,41 @@
      uint32_t portions)                                                                            \
     {                                                                                              \
         SHARED_DYNAMIC(storage, name##_tile::storage);                                             \
+        early_launch_wait();                                                                       \
         lsd_pass<key_class<bits>::type, value_bytes, threads, items, window>(                      \
             arguments, pass, portion, portions, *storage);                                         \
     }                                                                                              \
     KERNEL_EXPORT(name);
 
 #define LSD_PASS(bits, value_bytes, ...)                                                           \
-    LSD_KERNEL(lsd_pass_##bits##_##value_bytes, bits, value_bytes, __VA_ARGS__, LSD_WINDOW)
+    LSD_KERNEL(lsd_pass_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes, __VA_ARGS__)
 LSD_SHAPES(LSD_PASS)
 
-#define LSD_SHORT_PASS(bits, value_bytes, ...)                                                     \
-    LSD_KERNEL(lsd_short_##bits##_##value_bytes, bits, value_bytes, __VA_ARGS__, LSD_SHORT_WINDOW)
+#define LSD_SHORT_PASS(bits, value_bytes, threads, items, blocks, ...)                             \
+    LSD_KERNEL(lsd_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, threads,     \
+               items, blocks)
 LSD_SHORT_SHAPES(LSD_SHORT_PASS)
 
-#define LSD_HISTOGRAM(bits)                                                                        \
-    KERNEL(lsd_histogram_##bits, LSD_HISTOGRAM_THREADS)                                            \
+#define LSD_HISTOGRAM(bits, items)                                                                 \
+    KERNEL(lsd_histogram_##bits, LSD_HISTOGRAM_THREADS, LSD_HISTOGRAM_BLOCKS)                      \
     (const __grid_constant__ lsd_arguments arguments)                                              \
     {                                                                                              \
-        SHARED(storage, lsd_histogram_storage<key_class<bits>::type>);                             \
-        lsd_histogram<key_class<bits>::type>(arguments, storage);                                  \
+        using key = key_class<bits>::type;                                                         \
+        SHARED(storage, lsd_histogram_storage<key>);                                               \
+        early_launch_wait();                                                                       \
+        lsd_histogram<key, items>(arguments, storage);                                             \
     }                                                                                              \
     KERNEL_EXPORT(lsd_histogram_##bits);
-LSD_HISTOGRAM(8)
-LSD_HISTOGRAM(16)
-LSD_HISTOGRAM(32)
-LSD_HISTOGRAM(64)
-LSD_HISTOGRAM(128)
+LSD_HISTOGRAM(8, 8)
+LSD_HISTOGRAM(16, 8)
+LSD_HISTOGRAM(32, 8)
+LSD_HISTOGRAM(64, 4)
+LSD_HISTOGRAM(128, 2)
 
 KERNEL(lsd_finish_all, LSD_FINISH_THREADS)
 (const __grid_constant__ lsd_arguments arguments, uint32_t key_bytes, uint32_t value_bytes)
 {
+    early_launch_wait();
     lsd_finish(arguments, key_bytes, value_bytes);
 }
 KERNEL_EXPORT(lsd_finish_all);

@@ -11,31 +11,36 @@
 #include "cuda/device/ptx.cuh"
 #include "cuda/sorts/lsd/lsd_layout.h"
 
+enum {
+    LSD_PLAN_WARPS = 32 /* of a block that plans, at most */
+};
+
 template <typename K> struct lsd_histogram_storage {
     uint32_t bins[sizeof(K)][LSD_BINS];
-    uint64_t warp_sums[8];
-    float warp_shares[8];
+    uint64_t warp_sums[LSD_PLAN_WARPS];
+    float warp_shares[LSD_PLAN_WARPS];
     float likeness[sizeof(K)];
+    uint32_t agreed;
     uint32_t last;
 };
 
-template <typename K>
+/* A thread asks for so many keys at once. */
+template <typename K, unsigned Items>
 static __device__ __forceinline__ void lsd_count_keys(const lsd_arguments &a,
                                                       uint32_t (*bins)[LSD_BINS])
 {
-    constexpr unsigned items = 16 / sizeof(K) < 4 ? 4 : 16 / sizeof(K);
     const codes<K> codec(a.codec);
     const K *keys = (const K *)a.keys_in;
-    const uint64_t tile = (uint64_t)blockDim.x * items;
+    const uint64_t tile = (uint64_t)blockDim.x * Items;
     for (uint64_t first = blockIdx.x * tile; first < a.count; first += gridDim.x * tile) {
-        K code[items];
+        K code[Items];
 #pragma unroll
-        for (unsigned i = 0; i < items; i++) {
+        for (unsigned i = 0; i < Items; i++) {
             const uint64_t at = first + i * blockDim.x + threadIdx.x;
             code[i] = at < a.count ? keys[at] : (K)0;
         }
 #pragma unroll
-        for (unsigned i = 0; i < items; i++) {
+        for (unsigned i = 0; i < Items; i++) {
             if (first + i * blockDim.x + threadIdx.x >= a.count)
                 continue;
             const K key = codec.encode(code[i]);
@@ -45,15 +50,6 @@ static __device__ __forceinline__ void lsd_count_keys(const lsd_arguments &a,
                     atomicAdd(&bins[pass][(uint32_t)(key >> (8 * pass)) & (LSD_BINS - 1)], 1u);
         }
     }
-}
-
-/* How likely two keys are to agree in a digit; the last of threads 0…255, which hold one digit
- * value's count each, has the sum. */
-static __device__ __forceinline__ float lsd_likeness(uint64_t count, uint64_t keys,
-                                                     float *warp_sums)
-{
-    const float share = (float)count / (float)max(keys, (uint64_t)1);
-    return block_exclusive_sum_256(share * share, warp_sums) + share * share;
 }
 
 /* The number of lowest passes to leave out: the fewest of the others after which, were digits
@@ -82,33 +78,74 @@ static __device__ __forceinline__ void lsd_number_steps(const lsd_arguments &a, 
     a.control->cut = cut;
 }
 
-/* Threads 0…255 hold one digit value's count each; replaces counts by places. */
+/* Replaces a digit's counts by places, one for each of 256 threads; tells whether all keys agree in
+ * it, and how likely two are to. The whole block calls it. */
+template <typename K>
+static __device__ __forceinline__ void lsd_plan_digit(const lsd_arguments &a, uint32_t pass,
+                                                      bool active, lsd_histogram_storage<K> &s)
+{
+    constexpr unsigned warps = LSD_BINS / 32;
+    const unsigned warp = threadIdx.x / 32, first = warp / warps * warps;
+    uint64_t *bin = &a.control->bins[active ? pass : 0][0][threadIdx.x % LSD_BINS];
+    const uint64_t count = active ? load_relaxed(bin) : 0;
+    const float share = (float)count / (float)max(a.count, (uint64_t)1);
+    const uint64_t inclusive = warp_inclusive_sum(count);
+    const float shares = a.cuttable ? warp_inclusive_sum(share * share) : 0.0f;
+    if (threadIdx.x % 32 == 31) {
+        s.warp_sums[warp] = inclusive;
+        s.warp_shares[warp] = shares;
+    }
+    if (active && count == a.count)
+        atomicOr(&s.agreed, 1u << pass);
+    __syncthreads();
+    uint64_t before = 0;
+    float likeness = 0;
+#pragma unroll
+    for (unsigned i = 0; i < warps; i++) {
+        before += first + i < warp ? s.warp_sums[first + i] : (uint64_t)0;
+        likeness += s.warp_shares[first + i];
+    }
+    if (active)
+        *bin = before + inclusive - count;
+    if (active && threadIdx.x % LSD_BINS == 0)
+        s.likeness[pass] = likeness;
+    __syncthreads();
+}
+
+/* As many digits at once as the block has 256 threads for. */
 template <typename K>
 static __device__ __forceinline__ void lsd_plan_passes(const lsd_arguments &a,
                                                        lsd_histogram_storage<K> &s)
 {
-    uint32_t agreed = 0;
-    for (unsigned pass = 0; pass < a.passes; pass++) {
-        uint64_t count = 0;
-        if (threadIdx.x < LSD_BINS)
-            count = load_relaxed(&a.control->bins[pass][0][threadIdx.x]);
-        agreed |= (uint32_t)(__syncthreads_or(count == a.count) != 0) << pass;
-        const uint64_t place = block_exclusive_sum_256(count, s.warp_sums);
-        if (threadIdx.x < LSD_BINS)
-            a.control->bins[pass][0][threadIdx.x] = place;
-        __syncthreads();
-        if (a.cuttable) {
-            const float likeness = lsd_likeness(count, a.count, s.warp_shares);
-            if (threadIdx.x == LSD_BINS - 1)
-                s.likeness[pass] = likeness;
-            __syncthreads();
-        }
-    }
+    const uint32_t groups = min(blockDim.x, 32u * LSD_PLAN_WARPS) / LSD_BINS;
+    const uint32_t group = threadIdx.x / LSD_BINS;
     if (threadIdx.x == 0)
-        lsd_number_steps(a, agreed, a.cuttable ? lsd_cut(a, s.likeness) : 0);
+        s.agreed = 0;
+    __syncthreads();
+    for (uint32_t first = 0; first < a.passes; first += groups)
+        lsd_plan_digit(a, first + group, group < groups && first + group < a.passes, s);
+    if (threadIdx.x == 0)
+        lsd_number_steps(a, s.agreed, a.cuttable ? lsd_cut(a, s.likeness) : 0);
 }
 
+/* What a block has counted. Blocks begin at different bins: those that end together would queue up
+ * at each. */
 template <typename K>
+static __device__ __forceinline__ void lsd_add_bins(const lsd_arguments &a,
+                                                    const lsd_histogram_storage<K> &s)
+{
+    const uint32_t *flat = &s.bins[0][0];
+    const uint32_t bins = a.passes * LSD_BINS;
+    const uint32_t begin = blockIdx.x * (LSD_BINS / 4) % bins;
+    for (uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
+        const uint32_t at = begin + i < bins ? begin + i : begin + i - bins;
+        if (flat[at])
+            atomicAdd((unsigned long long *)&a.control->bins[at / LSD_BINS][0][at % LSD_BINS],
+                      (unsigned long long)flat[at]);
+    }
+}
+
+template <typename K, unsigned Items = (sizeof(K) < 4 ? 16 / sizeof(K) : 4)>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
@@ -118,12 +155,9 @@ static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
     for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
         flat[i] = 0;
     __syncthreads();
-    lsd_count_keys<K>(a, s.bins);
+    lsd_count_keys<K, Items>(a, s.bins);
     __syncthreads();
-    for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
-        if (flat[i])
-            atomicAdd((unsigned long long *)&a.control->bins[i / LSD_BINS][0][i % LSD_BINS],
-                      (unsigned long long)flat[i]);
+    lsd_add_bins(a, s);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)

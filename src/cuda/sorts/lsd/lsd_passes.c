@@ -12,10 +12,12 @@ enum {
     LSD_PASSES_ALIGNMENT = 256
 };
 
-#define LSD_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
+#define LSD_SHAPE(...)       {__VA_ARGS__, 0, 0},
+#define LSD_SHORT_SHAPE(...) {__VA_ARGS__},
 static const struct lsd_shape lsd_shapes[] = {LSD_SHAPES(LSD_SHAPE)};
-static const struct lsd_shape lsd_short_shapes[] = {LSD_SHORT_SHAPES(LSD_SHAPE)};
+static const struct lsd_shape lsd_short_shapes[] = {LSD_SHORT_SHAPES(LSD_SHORT_SHAPE)};
 #undef LSD_SHAPE
+#undef LSD_SHORT_SHAPE
 
 static const struct lsd_shape *lsd_passes_look_up(const struct lsd_shape *shapes, size_t count,
                                                   uint32_t key_bytes, uint32_t value_bytes)
@@ -41,7 +43,8 @@ static const struct lsd_shape *lsd_passes_short_shape(uint32_t key_bytes, uint32
 
 bool lsd_passes_are_short(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
-    return count <= LSD_SHORT_KEYS && lsd_passes_short_shape(key_bytes, value_bytes);
+    const struct lsd_shape *shape = lsd_passes_short_shape(key_bytes, value_bytes);
+    return shape && count <= (uint64_t)1 << shape->most_bits;
 }
 
 bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes)
@@ -73,9 +76,11 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
     uint64_t portion = count < LSD_PORTION_KEYS ? count : LSD_PORTION_KEYS;
     uint64_t tiles = lsd_passes_tiles(portion, shape->threads * shape->items), most = 0;
-    if (short_shape)
-        most = lsd_passes_tiles(count < LSD_SHORT_KEYS ? count : LSD_SHORT_KEYS,
+    if (short_shape) {
+        uint64_t keys = (uint64_t)1 << short_shape->most_bits;
+        most = lsd_passes_tiles(count < keys ? count : keys,
                                 short_shape->threads * short_shape->items);
+    }
     return lsd_passes_control_bytes() + (tiles > most ? tiles : most) * LSD_BINS * 4;
 }
 
@@ -97,7 +102,7 @@ static bool lsd_passes_find_pass(const struct device *device, struct lsd_pass_la
         lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads, shape->items));
 }
 
-/* For lists whose tiles all find room at once. */
+/* For lists whose tiles find room at once, or in a few turns. */
 static consort_status lsd_passes_find_short(const struct device *device, struct lsd_passes *passes,
                                             const struct lsd_shape *shape)
 {
@@ -105,7 +110,8 @@ static consort_status lsd_passes_find_short(const struct device *device, struct 
         return consort_last_error()->status;
     uint64_t resident = (uint64_t)launch_resident(&passes->short_pass.launch) *
                         (uint32_t)device->processors * passes->short_pass.tile_keys;
-    passes->short_keys = resident < LSD_SHORT_KEYS ? resident : LSD_SHORT_KEYS;
+    uint64_t most = (uint64_t)1 << shape->most_bits;
+    passes->short_keys = shape->tiles * resident < most ? shape->tiles * resident : most;
     return resident > 0 ? CONSORT_OK : consort_last_error()->status;
 }
 
@@ -116,6 +122,7 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
     passes->key_bytes = key_bytes;
     passes->value_bytes = value_bytes;
     passes->histogram_blocks = LSD_HISTOGRAM_BLOCKS * (uint32_t)device->processors;
+    passes->finish_blocks = LSD_FINISH_BLOCKS * (uint32_t)device->processors;
     char histogram[32];
     snprintf(histogram, sizeof histogram, "lsd_histogram_%u", 8 * key_bytes);
     bool found = lsd_passes_find_pass(device, &passes->pass,
@@ -125,6 +132,7 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
     passes->short_keys = 0;
     if (!found)
         return consort_last_error()->status;
+    passes->early = launch_can_wait(&passes->finish);
     return short_shape ? lsd_passes_find_short(device, passes, short_shape) : CONSORT_OK;
 }
 
@@ -136,13 +144,13 @@ static const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *pa
 }
 
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                    consort_stream stream)
+                                    bool follows, consort_stream stream)
 {
     uint64_t blocks = lsd_passes_tiles(a->count, LSD_HISTOGRAM_KEYS);
     void *parameters[] = {a};
-    return launch_kernel(&passes->histogram,
-                         blocks < passes->histogram_blocks ? blocks : passes->histogram_blocks,
-                         stream, parameters);
+    return launch_following(&passes->histogram, follows && passes->early,
+                            blocks < passes->histogram_blocks ? blocks : passes->histogram_blocks,
+                            stream, parameters);
 }
 
 consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
@@ -150,7 +158,8 @@ consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arg
 {
     uint32_t key_bytes = passes->key_bytes, value_bytes = passes->value_bytes;
     void *parameters[] = {a, &key_bytes, &value_bytes};
-    return launch_kernel(&passes->finish, passes->histogram_blocks, stream, parameters);
+    return launch_following(&passes->finish, passes->early, passes->finish_blocks, stream,
+                            parameters);
 }
 
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
@@ -168,7 +177,8 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
                 status = launch_clear(a->lookback, tiles * LSD_BINS * 4, stream);
             void *parameters[] = {a, &pass, &portion, &portions};
             if (status == CONSORT_OK)
-                status = launch_kernel(&kernel->launch, tiles, stream, parameters);
+                status = launch_following(&kernel->launch, passes->early && portions == 1, tiles,
+                                          stream, parameters);
         }
     }
     return status;
@@ -188,7 +198,7 @@ consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_argume
     a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
     consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, a, stream);
+        status = lsd_passes_histogram(passes, a, false, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, a, stream);
     if (status == CONSORT_OK)

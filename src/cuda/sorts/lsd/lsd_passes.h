@@ -18,13 +18,15 @@ struct lsd_passes {
         uint32_t tile_keys;
     } pass, short_pass;
     uint64_t short_keys; /* the longest list that the second sorts; 0: none */
-    uint32_t histogram_blocks;
+    uint32_t histogram_blocks, finish_blocks;
+    bool early; /* launches may begin while the one before them ends */
     uint32_t key_bytes, value_bytes;
 };
 
 /* How the kernels of a key width and value class are launched. */
 struct lsd_shape {
-    uint32_t key_bits, value_bytes, threads, items;
+    uint32_t key_bits, value_bytes, threads, items, blocks;
+    uint32_t tiles, most_bits; /* of short lists: for each resident block; 1 << most_bits keys */
 };
 
 /* NULL if there are no kernels for these sizes; 0 bytes of values: keys alone. */
@@ -50,10 +52,11 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device);
 
 /* The parts of lsd_passes_run, for callers with launches of their own between them; they set
- * `control` and `lookback`, and clear so many bytes of the scratch memory first. */
+ * `control` and `lookback`, and clear so many bytes of the scratch memory first. `follows`: the
+ * launch before the histogram is that of a kernel. */
 uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count);
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                    consort_stream stream);
+                                    bool follows, consort_stream stream);
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
                                  consort_stream stream);
 consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,

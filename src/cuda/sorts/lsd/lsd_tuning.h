@@ -18,12 +18,18 @@
  * Two blocks of 512 threads leave 64 registers a thread; more items spill.
  *
  * Short lists have few tiles: what counts is how long one takes, and how long a tile waits for
- * those that began with it. LSD_SHORT_SHAPES: the same for lists of at most LSD_SHORT_KEYS keys,
- * whose tiles all find room at once. A sort of zipf keys by tiles of 512 × 8, 8 words of a
+ * those that began with it. LSD_SHORT_SHAPES: the same for lists of at most so many tiles for each
+ * block that is resident, and so many keys. A sort of zipf keys by tiles of 512 × 8, 8 words of a
  * look-back at once (1 word; the shapes above, 4 words), µs: u32 + 8 bytes 2^16 50 (54; 65), 2^20
  * 95 (108; 108); u64 + 8 2^16 91 (114), 2^20 179 (207); u16 2^16 28.9 (39.7), 2^18 32 (40), 2^20 44
- * (46). Then with fewer blocks for the histogram, of one outlier: u32 + 8 2^20 81 (93), u64 + 8 156
- * (180).
+ * (46). A pass of u32 + 4 by 512 × 16 (512 × 23; 512 × 8), µs: 2^20 13.0 (14.5; 14.1), 2^21 21.6
+ * (24.8; 25.0), 2^22 37.9 (41.1; 45.0), above two tiles a block no longer: 2^22.5 51.1
+ * (51.7; 60.7). Of pairs of 12 and 16 bytes nothing between 512 × 8 and the shapes above was faster
+ * above 2^20.
+ *
+ * The histogram, µs, by 1024 × 8 keys (256 × 4, six blocks a multiprocessor, which queued up at the
+ * same bins): u32 2^20 12.6 (17.6), 2^22 19 (35), 2^24 42 (50), 2^28 497 (542); one block a
+ * multiprocessor instead of two 526.
  */
 #ifndef CONSORT_LSD_TUNING_H
 #define CONSORT_LSD_TUNING_H
@@ -37,20 +43,21 @@
     X(128, 0, 512, 9, 2)  X(128, 4, 512, 9, 2)  X(128, 8, 512, 9, 2)  X(128, 16, 512, 7, 2)
 /* clang-format on */
 
+/* Also tiles for each resident block, at most, and the logarithm of the most keys. */
 /* clang-format off */
 #define LSD_SHORT_SHAPES(X)                                                                        \
-    X(16, 0, 512, 8, 2)                                                                            \
-    X(32, 4, 512, 8, 2)  X(32, 8, 512, 8, 2)  X(64, 4, 512, 8, 2)  X(64, 8, 512, 8, 2)
+    X(16, 0, 512, 8, 2, 1, 20)   X(32, 4, 512, 16, 2, 2, 22)                                       \
+    X(32, 8, 512, 8, 2, 1, 20)   X(64, 4, 512, 8, 2, 1, 20)   X(64, 8, 512, 8, 2, 1, 20)
 /* clang-format on */
 
 enum {
-    LSD_SHORT_KEYS = 1 << 20,
     LSD_WINDOW = 4, /* words of a look-back that are asked for at once */
     LSD_SHORT_WINDOW = 8,
-    LSD_HISTOGRAM_KEYS = 4096, /* for which a block counts */
-    LSD_HISTOGRAM_THREADS = 256,
-    LSD_HISTOGRAM_BLOCKS = 6,
-    LSD_FINISH_THREADS = 256
+    LSD_HISTOGRAM_KEYS = 8192, /* for which a block counts */
+    LSD_HISTOGRAM_THREADS = 1024,
+    LSD_HISTOGRAM_BLOCKS = 2,
+    LSD_FINISH_THREADS = 256,
+    LSD_FINISH_BLOCKS = 6
 };
 
 #endif
