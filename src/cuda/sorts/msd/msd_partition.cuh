@@ -55,8 +55,12 @@ template <typename K, typename Digit> struct msd_first_source {
     }
 };
 
+template <typename K, unsigned Threads, unsigned Items>
+using msd_first_tile = msd_tile<K, Threads, Items, uint32_t, msd_copies(Items),
+                                msd_first_is_tight(sizeof(K), Threads)>;
+
 template <typename K, unsigned Threads, unsigned Items> struct msd_first_storage {
-    typename msd_tile<K, Threads, Items>::storage tile;
+    typename msd_first_tile<K, Threads, Items>::storage tile;
     unsigned char table[MSD_TABLE];
 };
 
@@ -91,7 +95,7 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
                                                            const lsd_arguments &passes,
                                                            msd_first_storage<K, Threads, Items> &s)
 {
-    using tile_type = msd_tile<K, Threads, Items>;
+    using tile_type = msd_first_tile<K, Threads, Items>;
     const uint32_t mode = a.control->mode;
     tile_type tile(s.tile);
     if (a.control->halved)

@@ -32,21 +32,25 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
     }
 };
 
-/* `Place` counts keys of the array that tiles move to. */
+/* `Place` counts keys of the array that tiles move to. A tight tile has no word to spare, at the
+ * cost of some instructions. */
 template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t,
-          unsigned Copies = msd_copies(Items)>
+          unsigned Copies = msd_copies(Items), bool Tight = false>
 struct msd_tile {
     static constexpr unsigned keys = Threads * Items, copies = Copies;
     static constexpr unsigned threads_of_digit = Threads / MSD_DIGITS;
     using counts = msd_counts<copies / threads_of_digit>;
 
     struct alignas(16) storage {
-        K sorted[keys];
+        union {
+            K sorted[keys];
+            uint32_t warp_sums[32]; /* until places are known */
+        };
         /* Keys of a digit, of every lane in turn; then where they begin in the tile. */
         alignas(16) uint32_t bins[MSD_DIGITS * copies];
-        Place base[MSD_DIGITS]; /* where they go, less where they begin in the tile */
-        uint32_t warp_sums[32];
-        uint32_t next; /* tile of the block */
+        /* Where they go, less where they begin in the tile; behind, unless there is no room, what
+         * one thread tells all. */
+        Place base[MSD_DIGITS + (Tight ? 0 : 1)];
     };
 
     storage &s;
@@ -150,6 +154,30 @@ struct msd_tile {
             s.base[threadIdx.x / threads_of_digit] = place;
     }
 
+    /* Behind find_places(), before the barrier: the first thread's word for all. In a tight tile
+     * each hears it where it notes a base, before it does. */
+    __device__ __forceinline__ void tell(uint32_t word)
+    {
+        if constexpr (!Tight) {
+            if (threadIdx.x == 0)
+                s.base[MSD_DIGITS] = word;
+        } else if (threadIdx.x < 32) {
+            word = __shfl_sync(0xffffffffu, word, 0);
+#pragma unroll
+            for (unsigned digit = 0; digit < MSD_DIGITS; digit += 32)
+                s.base[digit + threadIdx.x] = word;
+        }
+    }
+
+    __device__ __forceinline__ uint32_t hear() const
+    {
+        if constexpr (!Tight)
+            return (uint32_t)s.base[MSD_DIGITS];
+        const uint32_t word = (uint32_t)s.base[threadIdx.x / threads_of_digit];
+        __syncwarp();
+        return word;
+    }
+
     template <typename Digit> __device__ __forceinline__ void put_in_order(const Digit &digit)
     {
         if (filled != keys) {
@@ -239,13 +267,12 @@ static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &
         __syncthreads();
         const uint32_t place = tile.find_places_by(
             [&job](uint32_t digit, uint32_t count) { return job.take(digit, count); });
-        if (threadIdx.x == 0)
-            tile.s.next = next;
+        tile.tell(next);
         __syncthreads();
         tile.put_in_order(job.digit);
+        number = source.tile_of(tile.hear());
         tile.note_base(place);
         const auto moved = job;
-        number = source.tile_of(tile.s.next);
         const bool more = number < source.tiles;
         if (more) {
             job = source.at(number);

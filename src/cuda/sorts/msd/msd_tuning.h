@@ -90,7 +90,7 @@ CONSTANT_FUNCTION uint32_t msd_copies(uint32_t items)
 CONSTANT_FUNCTION uint32_t msd_copied_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
                                             uint32_t copies)
 {
-    return msd_rounded(threads * items * key_bytes) + (copies + 1) * MSD_DIGITS * 4 + 144;
+    return msd_rounded(threads * items * key_bytes) + (copies + 1) * MSD_DIGITS * 4 + 16;
 }
 
 CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
@@ -98,9 +98,17 @@ CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, 
     return msd_copied_bytes(key_bytes, threads, items, msd_copies(items));
 }
 
+/* Two blocks with tiles of 4-byte keys, a table and the 1024 bytes that the system takes of each are
+ * 196 KB to the byte, which is one of the shares of shared memory that there are. */
+CONSTANT_FUNCTION bool msd_first_is_tight(uint32_t key_bytes, uint32_t threads)
+{
+    return key_bytes == 4 && threads == 512;
+}
+
 CONSTANT_FUNCTION uint32_t msd_first_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
-    return msd_tile_bytes(key_bytes, threads, items) + MSD_TABLE;
+    return msd_tile_bytes(key_bytes, threads, items) -
+           (msd_first_is_tight(key_bytes, threads) ? 16 : 0) + MSD_TABLE;
 }
 
 CONSTANT_FUNCTION uint32_t msd_second_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
