@@ -98,8 +98,8 @@ CONSTANT_FUNCTION uint32_t msd_tile_bytes(uint32_t key_bytes, uint32_t threads, 
     return msd_copied_bytes(key_bytes, threads, items, msd_copies(items));
 }
 
-/* Two blocks with tiles of 4-byte keys, a table and the 1024 bytes that the system takes of each are
- * 196 KB to the byte, which is one of the shares of shared memory that there are. */
+/* Two blocks with tiles of 4-byte keys, a table and the 1024 bytes that the system takes of each
+ * are 196 KB to the byte, which is one of the shares of shared memory that there are. */
 CONSTANT_FUNCTION bool msd_first_is_tight(uint32_t key_bytes, uint32_t threads)
 {
     return key_bytes == 4 && threads == 512;
