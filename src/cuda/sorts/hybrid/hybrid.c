@@ -124,7 +124,7 @@ static double hybrid_cost(const struct request *request)
     return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
 }
 
-static const uint32_t hybrid_count_bytes = HYBRID_CELLS / 2 * 4 + 768;
+static const uint32_t hybrid_count_bytes = HYBRID_CELLS / 2 * 4 + 1792;
 
 /* Passes of their own where values are wide: `lsd` makes do with what every GPU's blocks have. */
 static bool hybrid_has_pass(const struct hybrid_shape *shape)
@@ -276,6 +276,7 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
     if (a.cell_bits > a.digit_bits)
         a.cell_bits = a.digit_bits;
+    a.counts = a.control->counts + (HYBRID_CELLS - (1u << a.cell_bits)) / 4;
     a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
     if (shape->key_bits - a.bucket_bits == 32 - HYBRID_PLACE_BITS + 1 &&
         a.cell_bits > a.bucket_bits) {
@@ -291,11 +292,11 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
                                          const struct lsd_passes *passes,
                                          struct hybrid_arguments *a, consort_stream stream)
 {
-    uint64_t clear = launch_aligned(sizeof(struct hybrid_control)) +
-                     lsd_passes_clear_bytes(passes, a->sort.count);
+    char *begin = (char *)a->counts;
+    char *end = (char *)a->sort.control + lsd_passes_clear_bytes(passes, a->sort.count);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
     void *parameters[] = {a};
-    consort_status status = launch_clear(a->control, clear, stream);
+    consort_status status = launch_clear(begin, (uint64_t)(end - begin), stream);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->count,
                                blocks < state->count_blocks ? blocks : state->count_blocks, stream,

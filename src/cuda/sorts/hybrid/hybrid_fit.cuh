@@ -15,30 +15,49 @@ static __device__ __forceinline__ uint32_t hybrid_finest(const hybrid_arguments 
     return sizeof(K) == 4 ? min(a.bucket_bits + 1, a.cell_bits) : a.cell_bits;
 }
 
-static __device__ __forceinline__ bool hybrid_ranges_fit(const hybrid_arguments &a, uint32_t bits,
-                                                         uint32_t most)
-{
-    const uint32_t *cells = a.control->cells, finer = a.cell_bits - bits;
-    bool fit = true;
-    for (uint32_t range = threadIdx.x; range < 1u << bits; range += HYBRID_COUNT_THREADS)
-        fit &= cells[(range + 1) << finer] - cells[range << finer] <= most;
-    return __syncthreads_and(fit);
-}
+/* Which ranges of 1, 2 or 4 cells are too large. */
+struct hybrid_misfits {
+    enum : uint32_t {
+        LEAF = 1, /* for a leaf: of one cell; the next two bits of more */
+        HALF = 8  /* for the half of a bucket, the same */
+    };
+    uint32_t which;
 
-/* Halves have a place to spare: the highest is nobody's. */
-static __device__ __forceinline__ bool hybrid_buckets_fit(const hybrid_arguments &a, uint32_t bits)
+    /* Halves have a place to spare: the highest is nobody's. */
+    __device__ __forceinline__ void look(const hybrid_arguments &a, uint32_t log, uint32_t count)
+    {
+        constexpr uint32_t places = 1u << (HYBRID_PLACE_BITS - 1);
+        which |= (count > a.leaf ? LEAF << log : 0) | (count >= places ? HALF << log : 0);
+    }
+
+    /* Of four neighbouring cells; returns how many keys they have. */
+    __device__ __forceinline__ uint32_t look(const hybrid_arguments &a, uint32_t count_0,
+                                             uint32_t count_1, uint32_t count_2, uint32_t count_3)
+    {
+        const uint32_t lower = count_0 + count_1, upper = count_2 + count_3;
+        look(a, 0, max(max(count_0, count_1), max(count_2, count_3)));
+        look(a, 1, max(lower, upper));
+        look(a, 2, lower + upper);
+        return lower + upper;
+    }
+};
+
+static __device__ __forceinline__ bool hybrid_buckets_fit(const hybrid_arguments &a, uint32_t bits,
+                                                          uint32_t misfits)
 {
-    constexpr uint32_t places = 1u << (HYBRID_PLACE_BITS - 1);
-    return hybrid_ranges_fit(a, bits, a.leaf) &&
-           (bits != a.halved_bits || hybrid_ranges_fit(a, bits + 1, places - 1));
+    const uint32_t finer = a.cell_bits - bits;
+    return (misfits & hybrid_misfits::LEAF << finer) == 0 &&
+           (bits != a.halved_bits || (misfits & hybrid_misfits::HALF << (finer - 1)) == 0);
 }
 
 /* The fewest bits that make buckets fit; more than may be if none do. */
 template <typename K>
-static __device__ __forceinline__ uint32_t hybrid_choose_bits(const hybrid_arguments &a)
+static __device__ __forceinline__ uint32_t hybrid_choose_bits(const hybrid_arguments &a,
+                                                              uint32_t misfits)
 {
+    static_assert(HYBRID_FINER_BITS <= 2, "ranges of more cells are not looked at");
     uint32_t bits = a.bucket_bits;
-    while (bits <= hybrid_finest<K>(a) && !hybrid_buckets_fit(a, bits))
+    while (bits <= hybrid_finest<K>(a) && !hybrid_buckets_fit(a, bits, misfits))
         bits++;
     return bits;
 }

@@ -13,20 +13,22 @@ enum {
     HYBRID_CELLS = 1 << HYBRID_CELL_BITS
 };
 
-/* All zero before a run. */
 struct hybrid_control {
+    uint32_t cells[HYBRID_CELLS + 64]; /* where the first key of each goes, and the end of all */
+    uint64_t counts[HYBRID_CELLS / 4]; /* keys of each, 16 bits for each of four; of fewer cells in
+                                        * the last ones. From there on all is zero before a run. */
     uint32_t counted_blocks; /* that are done, and in the upper half how many found keys uneven */
     uint32_t uneven;         /* not 0: some block did, so that others need not go on */
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
     uint32_t bucket_bits;    /* by which leaves are told apart */
     uint32_t reserved[9];
-    uint32_t low_digit[LSD_BINS];     /* keys of each value of the lower of two digits */
-    uint32_t cells[HYBRID_CELLS + 1]; /* keys of each cell, then where the first of them goes */
+    uint32_t low_digit[LSD_BINS]; /* keys of each value of the lower of two digits */
 };
 
 struct hybrid_arguments {
     struct lsd_arguments sort;
     struct hybrid_control *control;
+    uint64_t *counts;     /* those of its counts that are used */
     uint32_t digit_bits;  /* by which steps sort: of one digit or of two */
     uint32_t cell_bits;   /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
