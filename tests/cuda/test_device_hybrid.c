@@ -152,6 +152,21 @@ static void test_wide_values(void **state)
     }
 }
 
+/* Pairs of 4 + 4 bytes and argsorts in 512 and 1024 buckets: one pass, of several tiles. */
+static void test_middling_lists(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"uniform", "sorted", "gaussian", "uniform", "zipf"};
+    for (uint64_t seed = 850; seed < 860; seed++) {
+        struct sort_trial trial = varied(seed);
+        trial.type = types[seed % 3];
+        trial.values = seed % 4 < 2 ? 4 : SORT_TRIAL_U32;
+        trial.count = seed % 2 ? 60011 : 125011;
+        trial.parameters[0].value = 200;
+        try_distribution(trial, distribution_find(names[seed % 5]));
+    }
+}
+
 /* Keys of 4 bytes in 4096 buckets: places count from the middle of each. */
 static void test_halved_buckets(void **state)
 {
@@ -207,8 +222,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_hostile_keys),   cmocka_unit_test(test_whole_leaves),
-        cmocka_unit_test(test_wide_values),    cmocka_unit_test(test_halved_buckets),
-        cmocka_unit_test(test_halves_of_keys), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_wide_values),    cmocka_unit_test(test_middling_lists),
+        cmocka_unit_test(test_halved_buckets), cmocka_unit_test(test_halves_of_keys),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -124,6 +124,12 @@ static const struct sort_trial of_lengths[] = {
     {.algorithm = "counting", .type = CONSORT_U8, .count = 40000, .keys = "uniform"},
     {.algorithm = "hybrid",
      .type = CONSORT_U32,
+     .values = 4,
+     .count = 10001,
+     .keys = "sorted", /* in 1024 buckets */
+     .parameters = {{"leaf", 16}}},
+    {.algorithm = "hybrid",
+     .type = CONSORT_U32,
      .values = SORT_TRIAL_U32,
      .count = 500001,
      .keys = "sorted", /* seven or eight in each of as many buckets as there may be */

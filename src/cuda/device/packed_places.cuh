@@ -29,8 +29,13 @@ template <unsigned Items> struct packed_places {
     }
 };
 
-/* Digits of a thread's items, four to a register. */
-template <unsigned Items> struct packed_digits {
+/* Digits of a thread's items: two to a register, */
+template <unsigned Items, unsigned Bits = 8> struct packed_digits : packed_places<Items> {
+    static_assert(Bits > 8 && Bits <= 16, "two to a register");
+};
+
+/* or four. */
+template <unsigned Items> struct packed_digits<Items, 8> {
     uint32_t words[(Items + 3) / 4];
 
     __device__ __forceinline__ void set(unsigned i, uint32_t digit)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stable ranks by a digit of 8 bits for the items of a block: every warp counts its own stretch of
- * them in bins of its own, item by item; sums over warps and digits make places of the counts.
+ * Stable ranks by a digit, of 8 bits or more, for the items of a block: every warp counts its own
+ * stretch of them in bins of its own, item by item; sums over warps and digits make places of the
+ * counts.
  */
 #ifndef CONSORT_CUDA_WARP_RANKS_CUH
 #define CONSORT_CUDA_WARP_RANKS_CUH
@@ -9,8 +10,8 @@
 #include "cuda/device/digit_match.cuh"
 #include "cuda/device/packed_places.cuh"
 
-template <unsigned Threads, unsigned Items> struct warp_ranks {
-    static constexpr unsigned digits = 256, warps = Threads / 32;
+template <unsigned Threads, unsigned Items, unsigned Bits = 8> struct warp_ranks {
+    static constexpr unsigned digits = 1u << Bits, warps = Threads / 32;
     using bins_type = uint32_t[warps][digits];
     static_assert(Threads >= digits, "a thread for each digit value");
     static_assert(Threads * Items <= 65536, "places are 16 bits");
@@ -35,7 +36,7 @@ template <unsigned Threads, unsigned Items> struct warp_ranks {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t d = digit_of(i);
-            const uint32_t peers = digit_match<8>(d);
+            const uint32_t peers = digit_match<Bits>(d);
             const unsigned rank = __popc(peers & lanemask_lt());
             const unsigned leader = 31 - __clz((int)peers);
             uint32_t before = 0;
@@ -46,7 +47,7 @@ template <unsigned Threads, unsigned Items> struct warp_ranks {
         }
     }
 
-    /* Threads 0…255 own one digit value each: its count in the block. */
+    /* The first threads own one digit value each: its count in the block. */
     static __device__ __forceinline__ uint32_t total(const bins_type &bins)
     {
         uint32_t sum = 0;

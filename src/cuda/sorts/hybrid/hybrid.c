@@ -7,57 +7,21 @@
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "core/plan.h"
 #include "core/status.h"
 #include "cuda/driver/driver.h"
-#include "cuda/sorts/gather/cuda_gather.h"
+#include "cuda/sorts/hybrid/hybrid_kernels.h"
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
-#include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/lsd/lsd_request.h"
-#include "cuda/sorts/lsd/lsd_tuning.h"
 
 enum {
     HYBRID_PARAMETER_LEAF = 0,
     HYBRID_COUNTED_KEYS = 1 << 15 /* for which one more block counts */
 };
 
-struct hybrid_shape {
-    uint32_t key_bits, value_bytes, threads, items;
-};
-
-static const struct hybrid_shape hybrid_shapes[] = {
-#define HYBRID_SHAPE(bits, value_bytes, threads, items, blocks) {bits, value_bytes, threads, items},
-    HYBRID_SHAPES(HYBRID_SHAPE)
-#undef HYBRID_SHAPE
-};
-
-struct hybrid_state {
-    struct lsd_passes passes;
-    struct launch gather, count, alone;
-    struct launch leaves[2]; /* without and with keys in shared memory */
-    uint32_t leaf_blocks[2];
-    struct lsd_passes halved; /* passes that may leave halves of keys, */
-    struct launch halves;     /* and their leaves */
-    uint32_t half_blocks;
-    uint32_t count_blocks;
-};
-
 static const consort_parameter_info hybrid_parameters[] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory", 16, 4864, 4864},
 };
-
-static const struct hybrid_shape *hybrid_shape_of(const struct request *request)
-{
-    for (size_t i = 0; i < sizeof hybrid_shapes / sizeof hybrid_shapes[0]; i++)
-        if (hybrid_shapes[i].key_bits == 8 * request->item_bytes &&
-            hybrid_shapes[i].value_bytes == lsd_request_value_bytes(request))
-            return &hybrid_shapes[i];
-    return NULL;
-}
 
 /* Above, buckets of uniform keys would come too close to the size of a leaf. */
 static const uint64_t hybrid_most_items = (uint64_t)HYBRID_CELLS * (HYBRID_AIM + HYBRID_AIM / 32);
@@ -92,11 +56,28 @@ static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
     return bits;
 }
 
+static uint64_t hybrid_wide_tiles(uint64_t count)
+{
+    const uint64_t tile = HYBRID_WIDE_THREADS * HYBRID_WIDE_ITEMS;
+    return count / tile + (count % tile != 0);
+}
+
+/* The control block of `lsd` and the look-back words of the pass of middling lists. */
+static uint64_t hybrid_wide_bytes(uint64_t count)
+{
+    const uint64_t most = (uint64_t)(HYBRID_AIM + 1) << HYBRID_WIDE_BITS;
+    return lsd_passes_control_bytes() +
+           hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
+}
+
 static struct lsd_workspace hybrid_lay_out(const struct request *request)
 {
     uint64_t passes = lsd_passes_scratch((uint32_t)request->item_bytes,
                                          lsd_request_value_bytes(request), request->maximum_count);
-    return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) + passes);
+    uint64_t wide =
+        hybrid_is_wide(request, HYBRID_WIDE_BITS) ? hybrid_wide_bytes(request->maximum_count) : 0;
+    return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) +
+                                            (passes > wide ? passes : wide));
 }
 
 static uint64_t hybrid_workspace_bytes(const struct request *request, const int64_t *parameters)
@@ -124,141 +105,6 @@ static double hybrid_cost(const struct request *request)
     return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
 }
 
-static const uint32_t hybrid_count_bytes = HYBRID_CELLS / 2 * 4 + 1792;
-
-/* Passes of their own where values are wide: `lsd` makes do with what every GPU's blocks have. */
-static bool hybrid_has_pass(const struct hybrid_shape *shape)
-{
-    return shape->key_bits == 32 && shape->value_bytes == 16;
-}
-
-static uint32_t hybrid_pass_bytes(void)
-{
-    return lsd_ahead_bytes(4, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS);
-}
-
-enum {
-#define HYBRID_LSD_TILE(bits, bytes, threads, items, blocks)                                       \
-    HYBRID_LSD_TILE_##bits##_##bytes = (threads) * (items),
-    LSD_SHAPES(HYBRID_LSD_TILE)
-#undef HYBRID_LSD_TILE
-};
-_Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
-               "look-back words are reserved for tiles of `lsd`");
-_Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
-
-static uint64_t hybrid_shared(const struct request *request)
-{
-    const struct hybrid_shape *shape = hybrid_shape_of(request);
-    uint32_t leaf =
-        hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads, shape->items);
-    uint32_t alone = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
-                                       HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
-    uint32_t most = leaf > alone ? leaf : alone;
-    if (hybrid_has_pass(shape) && most < hybrid_pass_bytes())
-        most = hybrid_pass_bytes();
-    return most > hybrid_count_bytes ? most : hybrid_count_bytes;
-}
-
-static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_shape *shape,
-                               const struct device *device, bool keys_follow)
-{
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_leaves_%u_%u", shape->key_bits, shape->value_bytes);
-    uint32_t shared = hybrid_leaf_bytes(keys_follow ? shape->key_bits / 8 : 0, shape->value_bytes,
-                                        shape->threads, shape->items);
-    struct launch *leaves = &state->leaves[keys_follow];
-    *leaves = (struct launch){kernels_find(device, "hybrid", name, shared), shape->threads, shared};
-    if (!leaves->function)
-        return false;
-    uint32_t resident = launch_resident(leaves);
-    state->leaf_blocks[keys_follow] = resident * (uint32_t)device->processors;
-    return resident > 0;
-}
-
-static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_shape *shape,
-                             const struct device *device)
-{
-    if (!hybrid_has_pass(shape))
-        return true;
-    uint32_t shared = hybrid_pass_bytes();
-    struct lsd_pass_launch *pass = &state->passes.pass;
-    pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_16", shared),
-                                   HYBRID_PASS_THREADS, shared};
-    pass->tile_keys = HYBRID_PASS_THREADS * HYBRID_PASS_ITEMS;
-    return pass->launch.function != NULL;
-}
-
-/* Argsorts of keys of 4 bytes, of which leaves need the lower halves only if buckets are as many as
- * there are upper ones. */
-static bool hybrid_has_halves(const struct request *request)
-{
-    return request->operation == CONSORT_OPERATION_ARGSORT && request->item_bytes == 4 &&
-           lsd_request_value_bytes(request) == 4;
-}
-
-static bool hybrid_find_halves(struct hybrid_state *state, const struct request *request,
-                               const struct device *device)
-{
-    if (!hybrid_has_halves(request))
-        return true;
-    uint32_t tile = lsd_shared_bytes(4, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS);
-    uint32_t leaf = hybrid_leaf_bytes(0, 4, HYBRID_HALF_THREADS, HYBRID_HALF_ITEMS);
-    struct lsd_pass_launch *pass = &state->halved.pass;
-    state->halved = state->passes;
-    state->halved.short_keys = 0;
-    pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_4", tile),
-                                   HYBRID_INDEX_THREADS, tile};
-    pass->tile_keys = HYBRID_INDEX_THREADS * HYBRID_INDEX_ITEMS;
-    state->halves = (struct launch){kernels_find(device, "hybrid", "hybrid_halves_32_4", leaf),
-                                    HYBRID_HALF_THREADS, leaf};
-    if (!pass->launch.function || !state->halves.function)
-        return false;
-    state->half_blocks = launch_resident(&state->halves) * (uint32_t)device->processors;
-    return state->half_blocks > 0;
-}
-
-static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
-                              const struct device *device)
-{
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_alone_%u_%u", shape->key_bits, shape->value_bytes);
-    uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
-                                        HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
-    state->alone =
-        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_ALONE_THREADS, shared};
-    return state->alone.function != NULL;
-}
-
-static bool hybrid_find(struct hybrid_state *state, const struct request *request,
-                        const struct device *device)
-{
-    const struct hybrid_shape *shape = hybrid_shape_of(request);
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_count_%u", shape->key_bits);
-    state->count = (struct launch){kernels_find(device, "hybrid", name, hybrid_count_bytes),
-                                   HYBRID_COUNT_THREADS, hybrid_count_bytes};
-    state->count_blocks = (uint32_t)device->processors;
-    return state->count.function && hybrid_find_pass(state, shape, device) &&
-           hybrid_find_leaves(state, shape, device, false) &&
-           hybrid_find_leaves(state, shape, device, true) &&
-           hybrid_find_halves(state, request, device) && hybrid_find_alone(state, shape, device);
-}
-
-static consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)
-{
-    const struct request *request = &plan->request;
-    struct hybrid_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
-    plan->state = state;
-    consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
-                                               lsd_request_value_bytes(request), device);
-    if (status == CONSORT_OK && !hybrid_find(state, request, device))
-        status = consort_last_error()->status;
-    return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
-}
-
 static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
                                                    const struct run *run,
                                                    const struct lsd_workspace *w)
@@ -273,6 +119,8 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
     a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
     a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
+    if (hybrid_is_wide(&plan->request, a.bucket_bits))
+        a.digit_bits = HYBRID_WIDE_BITS;
     a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
     if (a.cell_bits > a.digit_bits)
         a.cell_bits = a.digit_bits;
@@ -292,8 +140,10 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
                                          const struct lsd_passes *passes,
                                          struct hybrid_arguments *a, consort_stream stream)
 {
+    uint64_t scratch = lsd_passes_clear_bytes(passes, a->sort.count);
+    uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_bytes(a->sort.count) : 0;
     char *begin = (char *)a->counts;
-    char *end = (char *)a->sort.control + lsd_passes_clear_bytes(passes, a->sort.count);
+    char *end = (char *)a->sort.control + (scratch > wide ? scratch : wide);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
     void *parameters[] = {a};
     consort_status status = launch_clear(begin, (uint64_t)(end - begin), stream);
@@ -319,7 +169,11 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
                                         struct hybrid_arguments *a, consort_stream stream)
 {
     const struct lsd_passes *passes = a->sort.halves ? &state->halved : &state->passes;
+    void *parameters[] = {a};
     consort_status status = hybrid_count_cells(state, passes, a, stream);
+    if (status == CONSORT_OK && a->digit_bits == HYBRID_WIDE_BITS)
+        status = launch_following(&state->wide, passes->early, hybrid_wide_tiles(a->sort.count),
+                                  stream, parameters);
     if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, &a->sort, true, stream);
     if (status == CONSORT_OK)

@@ -6,6 +6,7 @@
 #include "cuda/sorts/hybrid/hybrid_count.cuh"
 #include "cuda/sorts/hybrid/hybrid_halves.cuh"
 #include "cuda/sorts/hybrid/hybrid_leaf.cuh"
+#include "cuda/sorts/hybrid/hybrid_wide.cuh"
 
 #define HYBRID_COUNT(bits)                                                                         \
     KERNEL(hybrid_count_##bits, HYBRID_COUNT_THREADS, 1)                                           \
@@ -19,8 +20,8 @@ HYBRID_COUNT(32)
 HYBRID_COUNT(64)
 HYBRID_COUNT(128)
 
-using hybrid_wide_tile = lsd_tile<uint32_t, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS, true>;
-static_assert(sizeof(hybrid_wide_tile::storage) ==
+using hybrid_ahead_tile = lsd_tile<uint32_t, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS, true>;
+static_assert(sizeof(hybrid_ahead_tile::storage) ==
                   lsd_ahead_bytes(4, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS),
               "the host asks for what the tile needs");
 /* A pass that is skipped is left before its route is worked out, which takes a warp 81
@@ -29,7 +30,7 @@ KERNEL(hybrid_pass_32_16, HYBRID_PASS_THREADS, 2)
 (const __grid_constant__ lsd_arguments arguments, uint32_t pass, uint32_t portion,
  uint32_t portions)
 {
-    SHARED_DYNAMIC(storage, hybrid_wide_tile::storage);
+    SHARED_DYNAMIC(storage, hybrid_ahead_tile::storage);
     early_launch_wait();
     if (arguments.control->step[pass] == LSD_SKIPPED)
         return;
@@ -37,6 +38,15 @@ KERNEL(hybrid_pass_32_16, HYBRID_PASS_THREADS, 2)
         arguments, pass, portion, portions, *storage);
 }
 KERNEL_EXPORT(hybrid_pass_32_16);
+
+KERNEL(hybrid_wide_32_4, HYBRID_WIDE_THREADS, 1)
+(const __grid_constant__ hybrid_arguments arguments)
+{
+    SHARED_DYNAMIC(storage, hybrid_wide_tile::storage);
+    early_launch_wait();
+    hybrid_wide_pass(arguments, *storage);
+}
+KERNEL_EXPORT(hybrid_wide_32_4);
 
 using hybrid_index_tile =
     lsd_tile<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, false, true>;

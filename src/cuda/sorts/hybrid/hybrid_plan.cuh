@@ -125,7 +125,7 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
 {
     lsd_control *control = a.sort.control;
     const unsigned top = sizeof(K) - 1;
-    const bool twice = a.digit_bits > LSD_DIGIT_BITS;
+    const bool twice = a.digit_bits == HYBRID_CELL_BITS, wide = a.digit_bits == HYBRID_WIDE_BITS;
     const uint32_t of_low =
         threadIdx.x < LSD_BINS ? load_relaxed(&a.control->low_digit[threadIdx.x]) : 0;
     hybrid_scan scan(a, s);
@@ -141,7 +141,8 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     if (threadIdx.x < LSD_BINS && twice)
         control->bins[top - 1][0][threadIdx.x] = low;
     if (threadIdx.x < sizeof(K))
-        control->step[threadIdx.x] = threadIdx.x == top           ? (int32_t)twice
+        control->step[threadIdx.x] = wide                         ? LSD_SKIPPED
+                                     : threadIdx.x == top         ? (int32_t)twice
                                      : threadIdx.x == top - twice ? 0
                                                                   : LSD_SKIPPED;
     if (threadIdx.x > 0)

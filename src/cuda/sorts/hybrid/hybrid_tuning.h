@@ -28,6 +28,12 @@ enum {
     /* Of u32 and an index, as `lsd` has them. */
     HYBRID_INDEX_THREADS = 512,
     HYBRID_INDEX_ITEMS = 23,
+    /* A pass by more bits than a byte, for pairs of u32 + 4. H200, µs, of 2^21, 2^22, 2^23 by 1024
+     * × 16 29, 55, 97; by 512 × 16 and two blocks 36, 77, 130; 512 × 23 42, 82, 129; 1024 × 12 39,
+     * 62, 106; two passes by bytes 43, 76, 134. */
+    HYBRID_WIDE_BITS = 10,
+    HYBRID_WIDE_THREADS = 1024,
+    HYBRID_WIDE_ITEMS = 16,
     HYBRID_HALF_THREADS = 256, /* leaves of halves of keys */
     HYBRID_HALF_ITEMS = 19,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */

@@ -43,13 +43,19 @@ struct lsd_control {
 
 /* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;
  * the places of the digits' runs and what the block scan needs follow. */
+CONSTANT_FUNCTION uint32_t lsd_tile_bytes(uint32_t digit_bits, uint32_t key_bytes,
+                                          uint32_t value_bytes, uint32_t threads, uint32_t items)
+{
+    uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes, bins = 4u << digit_bits;
+    uint32_t sorted = threads * items * widest, counted = threads / 32 * bins;
+    uint32_t buffer = sorted > counted ? sorted : counted;
+    return (buffer + 15) / 16 * 16 + 2 * bins + bins / 32 + 16;
+}
+
 CONSTANT_FUNCTION uint32_t lsd_shared_bytes(uint32_t key_bytes, uint32_t value_bytes,
                                             uint32_t threads, uint32_t items)
 {
-    uint32_t widest = key_bytes > value_bytes ? key_bytes : value_bytes;
-    uint32_t sorted = threads * items * widest, bins = threads / 32 * LSD_BINS * 4;
-    uint32_t buffer = sorted > bins ? sorted : bins;
-    return (buffer + 15) / 16 * 16 + 2 * LSD_BINS * 4 + 48;
+    return lsd_tile_bytes(LSD_DIGIT_BITS, key_bytes, value_bytes, threads, items);
 }
 
 /* The same where values come ahead; sorted positions take 2 bytes in the place of keys. */

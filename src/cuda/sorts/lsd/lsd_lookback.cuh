@@ -30,7 +30,7 @@ enum : uint32_t {
 /* The number of keys of this thread's digit value in all tiles before `tile`; publishes this
  * tile's own. `Window` words are asked for at once: of tiles that began together none has a prefix.
  */
-template <unsigned Window>
+template <unsigned Window, unsigned Bins = LSD_BINS>
 static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32_t tile,
                                                          uint32_t count, lsd_status status)
 {
@@ -39,9 +39,8 @@ static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32
         uint32_t word[Window];
 #pragma unroll
         for (unsigned i = 0; i < Window; i++)
-            word[i] = i < other
-                          ? flag_poll(&words[(uint64_t)(other - 1 - i) * LSD_BINS + threadIdx.x])
-                          : status.prefix << LSD_COUNT_BITS;
+            word[i] = i < other ? flag_poll(&words[(uint64_t)(other - 1 - i) * Bins + threadIdx.x])
+                                : status.prefix << LSD_COUNT_BITS;
         bool known = true;
 #pragma unroll
         for (unsigned i = 0; i < Window; i++) {
@@ -57,7 +56,7 @@ static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32
             spin_pause();
     }
     if (tile > 0)
-        flag_publish(&words[(uint64_t)tile * LSD_BINS + threadIdx.x],
+        flag_publish(&words[(uint64_t)tile * Bins + threadIdx.x],
                      status.prefix << LSD_COUNT_BITS | (before + count));
     return before;
 }

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tile of a pass: its keys are ranked by a digit in shared memory, and leave it in runs. */
+#ifndef CONSORT_LSD_TILE_CUH
+#define CONSORT_LSD_TILE_CUH
+
+#include "cuda/device/async_copy.cuh"
+#include "cuda/device/codes.cuh"
+#include "cuda/device/values.cuh"
+#include "cuda/device/warp_ranks.cuh"
+#include "cuda/sorts/lsd/lsd_route.cuh"
+
+/* What a tile sorts by: a byte, or a longer digit, which is at the top. */
+template <typename K, unsigned Bits> struct lsd_digit {
+    static_assert(Bits > LSD_DIGIT_BITS, "others are bytes");
+
+    __device__ __forceinline__ explicit lsd_digit(uint32_t)
+    {
+    }
+
+    __device__ __forceinline__ uint32_t operator()(K code) const
+    {
+        return (uint32_t)(code >> (8 * sizeof(K) - Bits));
+    }
+};
+
+template <typename K> struct lsd_digit<K, LSD_DIGIT_BITS> : code_byte<K> {
+    using code_byte<K>::code_byte;
+};
+
+/* Values that come to shared memory while keys are ranked, by their positions in the tile. */
+template <typename Value, unsigned Count, bool Ahead> struct lsd_values_ahead {
+};
+
+template <typename Value, unsigned Count> struct lsd_values_ahead<Value, Count, true> {
+    alignas(16) Value value[Count];
+};
+
+/* `Ahead`: wide values do not wait for the places of their keys. `Halves`: halves may leave. */
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false,
+          bool Halves = false, unsigned Bits = LSD_DIGIT_BITS>
+struct lsd_tile {
+    static constexpr unsigned items = Items, keys = Threads * Items, bins = 1u << Bits;
+    static constexpr bool ahead = Ahead;
+    using ranks = warp_ranks<Threads, Items, Bits>;
+    using value_type = typename value_class<ValueBytes>::type;
+
+    union shared {
+        typename ranks::bins_type warp_bins;
+        K keys_sorted[keys];
+        value_type values_sorted[ValueBytes && !Ahead ? keys : 1];
+        uint16_t source[Ahead ? keys : 1]; /* the position of each value of the sorted tile */
+    };
+
+    struct alignas(16) storage : lsd_values_ahead<value_type, keys, Ahead> {
+        shared buffer;
+        /* Where a digit value's run goes, less its start in the tile. */
+        uint32_t base[bins];
+        uint32_t base_high[bins];
+        uint32_t warp_sums[bins / 32];
+        uint32_t tile;
+    };
+
+    const lsd_arguments &a;
+    storage &s;
+    const lsd_route route;
+    const lsd_digit<K, Bits> digit;
+    uint64_t first;  /* index of the tile's first key */
+    uint32_t filled; /* keys in this tile */
+    K code[Items];
+    packed_places<Items> place;              /* in the sorted tile */
+    packed_digits<Items, Bits> sorted_digit; /* of what this thread writes: where its values go */
+
+    __device__ __forceinline__ lsd_tile(const lsd_arguments &arguments, storage &memory,
+                                        lsd_route way, uint32_t pass)
+        : a(arguments), s(memory), route(way), digit(pass)
+    {
+    }
+
+    /* Where item j of the sorted tile, with this digit, goes. Only huge arrays pay for 64 bits. */
+    __device__ __forceinline__ uint64_t target(uint32_t d, uint32_t j) const
+    {
+        if (a.count <= 0xffffffffu)
+            return (uint32_t)(s.base[d] + j);
+        return ((uint64_t)s.base_high[d] << 32 | s.base[d]) + j;
+    }
+
+    static __device__ __forceinline__ uint32_t position(unsigned i)
+    {
+        return ranks::position(i);
+    }
+
+    /* Places beyond the end get the highest code: they rank after every real key and are dropped.
+     */
+    __device__ __forceinline__ void load_keys()
+    {
+        const codes<K> codec(a.codec);
+        const K *in = (const K *)route.keys_in + first;
+        if (filled == keys) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                code[i] = in[position(i)];
+            if (route.first && !codec.identity) {
+#pragma unroll
+                for (unsigned i = 0; i < Items; i++)
+                    code[i] = codec.encode(code[i]);
+            }
+            if (route.lead) {
+#pragma unroll
+                for (unsigned i = 0; i < Items; i++)
+                    code[i] = (K)(code[i] << route.lead);
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            code[i] = (K) ~(K)0;
+            if (position(i) < filled)
+                code[i] = route.first ? (K)(codec.encode(in[position(i)]) << route.lead)
+                                      : in[position(i)];
+        }
+    }
+
+    __device__ __forceinline__ void rank_in_warps()
+    {
+        ranks::count(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
+    }
+
+    __device__ __forceinline__ void places_in_tile()
+    {
+        ranks::places(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
+    }
+
+    __device__ __forceinline__ void store_halves()
+    {
+        uint16_t *out = (uint16_t *)route.keys_out;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            const K key = s.buffer.keys_sorted[j];
+            const uint32_t d = digit(key);
+            if (j < filled)
+                out[s.base[d] + j] = (uint16_t)key;
+            sorted_digit.set(i, d);
+        }
+    }
+
+    /* The usual case apart, so that it carries no tests: full tiles, codes stored as they are, and
+     * places below 2³². */
+    __device__ __forceinline__ void store_keys()
+    {
+        if (Halves && route.halves)
+            return store_halves();
+        const codes<K> codec(a.codec);
+        K *out = (K *)route.keys_out;
+        const bool decode = route.last && !codec.identity;
+        if (filled == keys && a.count <= 0xffffffffu && !decode && out) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                const uint32_t j = i * Threads + threadIdx.x;
+                const K key = s.buffer.keys_sorted[j];
+                const uint32_t d = digit(key);
+                out[s.base[d] + j] = key;
+                if constexpr (ValueBytes != 0)
+                    sorted_digit.set(i, d);
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            const K key = s.buffer.keys_sorted[j];
+            const uint32_t d = digit(key);
+            if (out && j < filled)
+                out[target(d, j)] = decode ? codec.decode(key) : key;
+            if constexpr (ValueBytes != 0)
+                sorted_digit.set(i, d);
+        }
+    }
+
+    __device__ __forceinline__ void load_values(value_type (&value)[Items])
+    {
+        const value_reader<ValueBytes> in(route.values_in);
+        if (route.first && a.value_mode == LSD_VALUES_INDEX) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                value[i] = value_class<ValueBytes>::of_index(first + position(i));
+        } else if (filled == keys && in.aligned) {
+            const value_type *from = (const value_type *)in.bytes + first;
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                value[i] = from[position(i)];
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (position(i) < filled)
+                    value[i] = in.at(first + position(i));
+        }
+    }
+
+    __device__ __forceinline__ void store_values()
+    {
+        const value_writer<ValueBytes> out(route.values_out);
+        if (filled == keys && a.count <= 0xffffffffu && out.aligned) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++) {
+                const uint32_t j = i * Threads + threadIdx.x;
+                ((value_type *)out.bytes)[s.base[sorted_digit.at(i)] + j] =
+                    s.buffer.values_sorted[j];
+            }
+            return;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            if (j < filled)
+                out.put(target(sorted_digit.at(i), j), s.buffer.values_sorted[j]);
+        }
+    }
+
+    __device__ __forceinline__ void fetch_values()
+    {
+        const value_reader<ValueBytes> in(route.values_in);
+        if (in.aligned) {
+            const value_type *from = (const value_type *)in.bytes + first;
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                if (position(i) < filled)
+                    async_copy(&s.value[position(i)], from + position(i));
+            return;
+        }
+        for (unsigned i = 0; i < Items; i++)
+            if (position(i) < filled)
+                s.value[position(i)] = in.at(first + position(i));
+    }
+
+    __device__ __forceinline__ void move_fetched()
+    {
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.buffer.source[place.at(i)] = (uint16_t)position(i);
+        async_copy_wait();
+        __syncthreads();
+        const value_writer<ValueBytes> out(route.values_out);
+        const bool usual = filled == keys && a.count <= 0xffffffffu && out.aligned;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x, d = sorted_digit.at(i);
+            if (usual)
+                ((value_type *)out.bytes)[s.base[d] + j] = s.value[s.buffer.source[j]];
+            else if (j < filled)
+                out.put(target(d, j), s.value[s.buffer.source[j]]);
+        }
+    }
+
+    /* Values follow their keys. */
+    __device__ __forceinline__ void move()
+    {
+        if constexpr (Ahead)
+            move_fetched();
+        else if constexpr (ValueBytes != 0)
+            move_values();
+    }
+
+    __device__ __forceinline__ void move_values()
+    {
+        value_type value[Items];
+        load_values(value);
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.buffer.values_sorted[place.at(i)] = value[i];
+        __syncthreads();
+        store_values();
+    }
+};
+
+#endif
