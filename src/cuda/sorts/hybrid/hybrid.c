@@ -86,10 +86,10 @@ static uint64_t hybrid_workspace_bytes(const struct request *request, const int6
     return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 9 to 12 µs; 2^17 u32 + 4 bytes 56
- * µs, u64 + 8 67 µs; 2^20 67 and 84 µs; with two digits 2^22 0.20 and 0.24 ms, 2^24 0.48 and 0.70
- * ms; 2^28 5.1 and 9.5 ms. Floats crowd around few exponents: then all digits are sorted by, as by
- * `lsd`, but later. */
+/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 9 to 12 µs; 2^18 u32 + 4 bytes 45
+ * µs, 2^20 51, u64 + 8 63 µs; by one pass of ten bits 2^21 u32 + 4 83, 2^22 128 µs; with two digits
+ * 2^22 u64 + 8 0.23 ms, 2^24 0.41 and 0.69 ms; 2^28 5.1 and 9.5 ms. Floats crowd around few
+ * exponents: then all digits are sorted by, as by `lsd`, but later. */
 static double hybrid_cost(const struct request *request)
 {
     double count = (double)request->maximum_count, key = (double)request->item_bytes;
@@ -99,10 +99,15 @@ static double hybrid_cost(const struct request *request)
         return 12e3;
     if (request->order.pieces[0].codec.magnitude != 0)
         return 30e3 + lsd_request_cost(request);
-    bool twice = count > (double)(HYBRID_AIM << LSD_DIGIT_BITS);
-    double cells = twice ? 20e3 + 40e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0) : 0.0;
+    double passes = 1.0, cells = 0.0;
+    if (count > (double)(HYBRID_AIM << LSD_DIGIT_BITS)) {
+        bool wide =
+            hybrid_is_wide(request, hybrid_bucket_bits(request->maximum_count, HYBRID_LEAST_LEAF));
+        passes = wide ? 1.4 : 2.0;
+        cells = wide ? 0.0 : 5e3 + 25e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0);
+    }
     double counted = 0.0009 + 0.00015 * key, finished = 0.0017 + 0.00047 * (key + value);
-    return 43e3 + 2.1e3 * key + cells + count * ((twice ? 2.0 : 1.0) * moved + counted + finished);
+    return 36e3 + 1.3e3 * key + cells + count * (passes * moved + counted + finished);
 }
 
 static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
