@@ -180,6 +180,9 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
         status = launch_following(&state->wide, passes->early, hybrid_wide_tiles(a->sort.count),
                                   stream, parameters);
     if (status == CONSORT_OK)
+        status =
+            launch_following(&state->few, passes->early, state->few_blocks, stream, parameters);
+    if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, &a->sort, true, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, &a->sort, stream);

@@ -110,3 +110,17 @@ HYBRID_SHAPES(HYBRID_LEAVES)
     }                                                                                              \
     KERNEL_EXPORT(hybrid_alone_##bits##_##value_bytes);
 HYBRID_SHAPES(HYBRID_ALONE)
+
+#define HYBRID_FEW_PASS(bits, value_bytes, threads, items, blocks)                                 \
+    KERNEL(hybrid_few_##bits##_##value_bytes, threads, blocks)                                     \
+    (const __grid_constant__ hybrid_arguments arguments)                                           \
+    {                                                                                              \
+        using key = key_class<bits>::type;                                                         \
+        using tile = lsd_tile<key, value_bytes, threads, items>;                                   \
+        SHARED_DYNAMIC(storage, tile::storage);                                                    \
+        SHARED(codes, key[HYBRID_FEW]);                                                            \
+        early_launch_wait();                                                                       \
+        hybrid_few_pass<key, value_bytes, threads, items>(arguments, codes, *storage);             \
+    }                                                                                              \
+    KERNEL_EXPORT(hybrid_few_##bits##_##value_bytes);
+HYBRID_FEW_SHAPES(HYBRID_FEW_PASS)

@@ -11,6 +11,7 @@
 #define CONSORT_HYBRID_COUNT_CUH
 
 #include "cuda/device/flag.cuh"
+#include "cuda/sorts/hybrid/hybrid_few.cuh"
 #include "cuda/sorts/hybrid/hybrid_plan.cuh"
 #include "cuda/sorts/hybrid/hybrid_sample.cuh"
 
@@ -239,6 +240,25 @@ static __device__ __forceinline__ bool hybrid_all_counted(const hybrid_arguments
     return s.told == gridDim.x;
 }
 
+/* True if keys are few: where each goes is known then, or that some are others. `own` is a key that
+ * the thread sampled. */
+template <typename K>
+static __device__ __forceinline__ bool hybrid_count_few(const hybrid_arguments &a, K own,
+                                                        hybrid_count_storage &s)
+{
+    static_assert(sizeof(hybrid_few_storage<K>) <= sizeof s.pairs, "in the place of counters");
+    hybrid_few<K> few(a, *(hybrid_few_storage<K> *)s.pairs);
+    const uint32_t found = few.find(few.codec.encode(own));
+    if (found == 0)
+        return false;
+    const bool all = few.count();
+    if (all)
+        few.add_counts();
+    if (hybrid_all_counted(a, all, s))
+        few.plan(found);
+    return true;
+}
+
 template <typename K>
 static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
                                                     hybrid_count_storage &s)
@@ -246,6 +266,8 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     const hybrid_sample<K> sample(a); /* on its way while counters are cleared */
     hybrid_clear(a, s);
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);
+    if (cells.crowded && hybrid_count_few(a, sample.code[0], s))
+        return;
     hybrid_counter<K> counter(a, cells, s.pairs);
     const bool even = !cells.crowded && counter.count();
     if (even) {

@@ -60,6 +60,10 @@ enum {
 };
 _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
                "look-back words are reserved for tiles of `lsd`");
+#define HYBRID_FEW_TILE(bits, bytes, threads, items, blocks)                                       \
+    _Static_assert((threads) * (items) == HYBRID_LSD_TILE_##bits##_##bytes, "the same");
+HYBRID_FEW_SHAPES(HYBRID_FEW_TILE)
+#undef HYBRID_FEW_TILE
 _Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
 
 uint64_t hybrid_shared(const struct request *request)
@@ -137,6 +141,22 @@ static bool hybrid_find_halves(struct hybrid_state *state, const struct request 
     return state->half_blocks > 0;
 }
 
+static bool hybrid_find_few(struct hybrid_state *state, const struct hybrid_shape *shape,
+                            const struct device *device)
+{
+    const struct lsd_shape *tile = lsd_passes_shape(shape->key_bits / 8, shape->value_bytes);
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_few_%u_%u", shape->key_bits, shape->value_bytes);
+    uint32_t shared =
+        lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, tile->threads, tile->items);
+    state->few =
+        (struct launch){kernels_find(device, "hybrid", name, shared), tile->threads, shared};
+    if (!state->few.function)
+        return false;
+    state->few_blocks = launch_resident(&state->few) * (uint32_t)device->processors;
+    return state->few_blocks > 0;
+}
+
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
                               const struct device *device)
 {
@@ -161,8 +181,8 @@ static bool hybrid_find(struct hybrid_state *state, const struct request *reques
     return state->count.function && hybrid_find_pass(state, shape, device) &&
            hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
-           hybrid_find_wide(state, request, device) && hybrid_find_halves(state, request, device) &&
-           hybrid_find_alone(state, shape, device);
+           hybrid_find_few(state, shape, device) && hybrid_find_wide(state, request, device) &&
+           hybrid_find_halves(state, request, device) && hybrid_find_alone(state, shape, device);
 }
 
 consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)

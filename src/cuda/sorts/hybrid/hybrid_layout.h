@@ -10,7 +10,8 @@
 
 enum {
     HYBRID_CELL_BITS = 16, /* at most, of two digits: two 16-bit counters a word in 128 KiB */
-    HYBRID_CELLS = 1 << HYBRID_CELL_BITS
+    HYBRID_CELLS = 1 << HYBRID_CELL_BITS,
+    HYBRID_FEW = 32 /* different keys, at most, that one pass sorts by their ranks */
 };
 
 struct hybrid_control {
@@ -21,7 +22,10 @@ struct hybrid_control {
     uint32_t uneven;         /* not 0: some block did, so that others need not go on */
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
     uint32_t bucket_bits;    /* by which leaves are told apart */
-    uint32_t reserved[9];
+    uint32_t few;            /* different keys, if they are so few that one pass sorts; else 0 */
+    uint32_t reserved[8];
+    uint64_t few_codes[HYBRID_FEW][2]; /* of each, in order; low word first */
+    uint32_t few_counts[HYBRID_FEW];
     uint32_t low_digit[LSD_BINS]; /* keys of each value of the lower of two digits */
 };
 

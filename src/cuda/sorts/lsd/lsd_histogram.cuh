@@ -149,7 +149,7 @@ template <typename K, unsigned Items = (sizeof(K) < 4 ? 16 / sizeof(K) : 4)>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
-    if (a.control->leaves)
+    if (a.control->leaves || a.control->planned)
         return;
     uint32_t *flat = &s.bins[0][0];
     for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
