@@ -100,6 +100,30 @@ static uint64_t highest(uint64_t index, uint64_t leaf, uint64_t random)
     return index % 5 ? UINT64_MAX : random;
 }
 
+/* As many different keys as go by their ranks, one more, and a key that a sample hardly sees,
+ * higher than all or between them. */
+static uint64_t thirty_two(uint64_t index, uint64_t leaf, uint64_t random)
+{
+    (void)index, (void)leaf;
+    return random_mix(random % 32);
+}
+
+static uint64_t thirty_three(uint64_t index, uint64_t leaf, uint64_t random)
+{
+    (void)index, (void)leaf;
+    return random_mix(random % 33);
+}
+
+static uint64_t few_and_highest(uint64_t index, uint64_t leaf, uint64_t random)
+{
+    return index == 2 * leaf ? UINT64_MAX - 1 : random_mix(random % 20) >> 1;
+}
+
+static uint64_t few_and_one_between(uint64_t index, uint64_t leaf, uint64_t random)
+{
+    return index == 3 * leaf ? (uint64_t)1 << 62 : random_mix(random % 20);
+}
+
 const struct hybrid_maker hybrid_makers[HYBRID_MAKERS] = {
     {"full buckets", full_buckets},
     {"one too many", one_too_many},
@@ -115,7 +139,11 @@ const struct hybrid_maker hybrid_makers[HYBRID_MAKERS] = {
     {"sorted", sorted_keys},
     {"all equal", all_equal},
     {"one other", one_other},
-    {"highest", highest}};
+    {"highest", highest},
+    {"thirty-two", thirty_two},
+    {"thirty-three", thirty_three},
+    {"few and the highest", few_and_highest},
+    {"few and one between", few_and_one_between}};
 
 /* Narrow keys take both halves; wide ones have the word on top and another below, or it below and
  * constant bits on top. */
