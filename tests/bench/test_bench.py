@@ -117,7 +117,7 @@ class Document(unittest.TestCase):
             self.assertIsInstance(thing[name], kind, name)
 
     def test_quick_suite(self):
-        found = document("--suite", "quick")
+        found = document("--suite", "quick", "--min-time", "0")
         self.check(found, DOCUMENT)
         self.assertEqual((found["format"], found["format_version"]), ("consort-bench", 1))
         self.assertEqual(found["suite"], "quick")

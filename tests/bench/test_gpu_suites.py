@@ -16,7 +16,7 @@ THREE = {"CONSORT_EMU_DEVICES": "3", "CONSORT_EMU_MEMORY": "64M"}
 @needs_emulator
 class Suites(unittest.TestCase):
     def test_suite_of_what_is_asked_beyond_the_best_peer(self):
-        found = document("--suite", "gpu-fastest", "-n", "3000", "--repeat", "1", **THREE)
+        found = document("--suite", "gpu-fastest", "-n", "300", "--repeat", "1", "--min-time", "0", **THREE)
         labels = [target["target"] for target in found["targets"]]
         self.assertEqual(len(labels), len(set(labels)))
 
@@ -38,11 +38,11 @@ class Suites(unittest.TestCase):
             self.assertRegex(done.stdout, r"\| argsort u64\+4, 300 +\| +[\d,.]+ \| +[\d.]+ % \|")
 
     def test_suite_asks_every_width(self):
-        found = document("--suite", "gpu-widths", "-n", "3000", "--repeat", "1", **THREE)
+        found = document("--suite", "gpu-widths", "-n", "300", "--repeat", "1", "--min-time", "0", **THREE)
         labels = {target["target"] for target in found["targets"]}
         self.assertEqual(len(labels), len(found["results"]))
-        self.assertIn("pairs u128+16 uniform, n = 3000, GPU, against the best peer", labels)
-        self.assertIn("argsort u64+4 zipf, n = 3000, GPU, against the best peer", labels)
+        self.assertIn("pairs u128+16 uniform, n = 300, GPU, against the best peer", labels)
+        self.assertIn("argsort u64+4 zipf, n = 300, GPU, against the best peer", labels)
 
     def test_suite_asks_every_distribution(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +138,7 @@ class SeveralGpus(unittest.TestCase):
     def test_study(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "study.json"
-            done = run("--study", "multi-gpu", "-n", "300,1000,3000", "--repeat", "1", "--json",
+            done = run("--study", "multi-gpu", "-n", "300,1000,3000", "--repeat", "1", "--min-time", "0", "--json",
                        str(path), **self.TWO)
             self.assertEqual(done.returncode, 0, done.stderr)
             if python_with_matplotlib() is not None:

@@ -162,3 +162,13 @@ void hybrid_make_keys(const struct hybrid_maker *maker, unsigned char *keys, uin
         memcpy(keys + bytes * i, from, bytes);
     }
 }
+
+void hybrid_make_full_halves(uint32_t *keys, uint64_t count, uint64_t each)
+{
+    const uint64_t buckets = (count + each - 1) / each, prime = 2147483647;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t bucket = i * prime % count / each;
+        const uint32_t lower = bucket % 3 ? (uint32_t)random_mix(i) & 0xffff : 77;
+        keys[i] = (uint32_t)(bucket * 65536 / buckets) << 16 | lower;
+    }
+}

@@ -22,4 +22,9 @@ extern const struct hybrid_maker hybrid_makers[HYBRID_MAKERS];
 void hybrid_make_keys(const struct hybrid_maker *maker, unsigned char *keys, uint64_t count,
                       size_t bytes, uint64_t leaf, uint64_t seed);
 
+/* Keys of 4 bytes in no order, `each` of each of as few upper halves as that takes, for what needs
+ * as many buckets as there are: empty ones cost the emulator nothing. Every third bucket's are
+ * equal. Buckets of odd size begin at even and at odd places. */
+void hybrid_make_full_halves(uint32_t *keys, uint64_t count, uint64_t each);
+
 #endif

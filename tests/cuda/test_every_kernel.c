@@ -20,6 +20,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "distributions.h"
+#include "hybrid_keys.h"
 #include "kernel_uses.h"
 #include "merge_trial.h"
 #include "operation_trial.h"
@@ -128,12 +129,6 @@ static const struct sort_trial of_lengths[] = {
      .count = 10001,
      .keys = "sorted", /* in 1024 buckets */
      .parameters = {{"leaf", 16}}},
-    {.algorithm = "hybrid",
-     .type = CONSORT_U32,
-     .values = SORT_TRIAL_U32,
-     .count = 500001,
-     .keys = "sorted", /* seven or eight in each of as many buckets as there may be */
-     .parameters = {{"leaf", 16}}},
     {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge",
@@ -211,9 +206,25 @@ static const struct sort_trial of_lengths[] = {
      .keys = "half-constant"},
 };
 
+/* As few leaves as there can be of halves of keys: they take as many buckets as there are. */
+static void try_halves(void)
+{
+    const struct sort_trial trial = {.algorithm = "hybrid",
+                                     .keys = "full halves",
+                                     .type = CONSORT_U32,
+                                     .values = SORT_TRIAL_U32,
+                                     .count = 491521,
+                                     .parameters = {{"leaf", 16}}};
+    uint32_t *keys = (uint32_t *)sort_trial_array(trial.count * sizeof *keys);
+    hybrid_make_full_halves(keys, trial.count, 15);
+    sort_trial_try(&trial, (unsigned char *)keys);
+    free(keys);
+}
+
 static void test_lengths(void **state)
 {
     (void)state;
+    try_halves();
     for (size_t i = 0; i < sizeof of_lengths / sizeof *of_lengths; i++)
         sort_trial_try_distribution(&of_lengths[i], distribution_find(of_lengths[i].keys));
 }
