@@ -230,8 +230,14 @@ EMU_EXPORT cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f
 
 const char *consort_emu_kernel(uint64_t index, uint64_t *lookups, uint64_t *launches)
 {
-    const kernel *each = kernels;
-    while (each && index-- > 0)
+    /* Whoever asks for all asks for the one behind the last. */
+    static thread_local const kernel *each = nullptr;
+    static thread_local uint64_t at = 0;
+    if (!each || index < at) {
+        each = kernels;
+        at = 0;
+    }
+    for (; each && at < index; at++)
         each = each->next;
     if (!each)
         return nullptr;
