@@ -133,12 +133,15 @@ static void test_little_memory(void **state)
 static void test_mixes_of_free_memory(void **state)
 {
     (void)state;
-    uint64_t memory = device_describe(0)->memory, random = 7, done = 0;
+    uint64_t memory = device_describe(0)->memory, random = 7, done = 0, tried = 0;
     if (memory > (uint64_t)32 << 20)
         skip();
     for (int i = 0; i < 10; i++) {
         struct tenants tenants;
         struct multi_trial trial = multi_trial_of((enum multi_kind)(i % MULTI_KINDS), memory / 400);
+        if (!trial_share_takes_next())
+            continue;
+        tried++;
         tenants_come(&tenants, 14, &random);
         struct multi_arrays a = multi_arrays_of(&trial);
         consort_plan *plan = multi_trial_plan(&trial);
@@ -151,8 +154,9 @@ static void test_mixes_of_free_memory(void **state)
         multi_arrays_free(&a);
         tenants_go(&tenants);
     }
-    print_message("%llu of 10 found the memory\n", (unsigned long long)done);
-    assert_true(done > 5);
+    print_message("%llu of %llu found the memory\n", (unsigned long long)done,
+                  (unsigned long long)tried);
+    assert_true(2 * done > tried);
 }
 
 /* What does not fit a GPU goes through it in chunks; what fits does not. */

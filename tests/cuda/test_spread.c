@@ -100,12 +100,15 @@ static void test_every_kind_of_memory(void **state)
 static void test_mixes_of_free_memory(void **state)
 {
     (void)state;
-    uint64_t memory = device_describe(0)->memory, random = 7, spread = 0, chunked = 0;
+    uint64_t memory = device_describe(0)->memory, random = 7, spread = 0, chunked = 0, tried = 0;
     if (memory > (uint64_t)32 << 20)
         skip();
     for (int i = 0; i < 12; i++) {
         struct tenants tenants;
-        struct multi_trial trial = trial_of((enum multi_kind)(i % 3), memory / 64);
+        struct multi_trial trial = trial_of((enum multi_kind)((i + i / 3) % 3), memory / 64);
+        if (!trial_share_takes_next())
+            continue;
+        tried++;
         tenants_come(&tenants, i < 6 ? 12 : 15, &random);
         struct multi_arrays a = multi_arrays_of(&trial);
         consort_plan *plan = multi_trial_plan(&trial);
@@ -125,7 +128,7 @@ static void test_mixes_of_free_memory(void **state)
     }
     print_message("%llu spread, %llu in chunks\n", (unsigned long long)spread,
                   (unsigned long long)chunked);
-    assert_true(spread > 0 && spread + chunked > 6);
+    assert_true(spread > 0 && 2 * (spread + chunked) > tried);
 }
 
 /* Chunks, too, take no more than that. */
