@@ -86,10 +86,11 @@ static uint64_t hybrid_workspace_bytes(const struct request *request, const int6
     return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 9 to 12 µs; 2^18 u32 + 4 bytes 45
- * µs, 2^20 51, u64 + 8 63 µs; by one pass of ten bits 2^21 u32 + 4 83, 2^22 128 µs; with two digits
- * 2^22 u64 + 8 0.23 ms, 2^24 0.41 and 0.69 ms; 2^28 5.1 and 9.5 ms. Floats crowd around few
- * exponents: then all digits are sorted by, as by `lsd`, but later. */
+/* H200, CUDA 13.0, 2026-11, uniform keys: a list that is one leaf 9 to 12 µs; 2^18 u32 + 4 bytes 57
+ * µs, 2^20 66, u64 + 4 70 and 77 µs, of which launches take most; by one pass of ten bits 2^21 u32
+ * + 4 83, 2^22 129 µs; with two digits 2^22 u64 + 8 0.21 ms, 2^24 0.41 and 0.69 ms; 2^28 5.0
+ * and 9.4 ms. Floats crowd around few exponents: then all digits are sorted by, as by `lsd`, but
+ * later. */
 static double hybrid_cost(const struct request *request)
 {
     double count = (double)request->maximum_count, key = (double)request->item_bytes;
@@ -107,7 +108,7 @@ static double hybrid_cost(const struct request *request)
         cells = wide ? 0.0 : 5e3 + 25e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0);
     }
     double counted = 0.0009 + 0.00015 * key, finished = 0.0017 + 0.00047 * (key + value);
-    return 36e3 + 1.3e3 * key + cells + count * (passes * moved + counted + finished);
+    return 39e3 + 3.3e3 * key + cells + count * (passes * moved + counted + finished);
 }
 
 static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
