@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
- * data. A list no longer than a leaf is one. Else: clear, count cells, count digits, the passes of
- * `lsd` (of wide values its own), leaves, finish. Either the passes over the top digits and the
- * leaves find something to do, or the second count and all passes do.
+ * data. A list no longer than a leaf is one. Else: clear, count cells, for middling lists a pass by
+ * ten bits, a pass for few different keys, count digits, the passes of `lsd` (of wide values its
+ * own), leaves, finish. Either the passes over the top digits and the leaves find something to do,
+ * or the pass for few keys does, or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -63,7 +64,7 @@ static uint64_t hybrid_wide_tiles(uint64_t count)
 }
 
 /* The control block of `lsd` and the look-back words of the pass of middling lists. */
-static uint64_t hybrid_wide_bytes(uint64_t count)
+static uint64_t hybrid_wide_scratch(uint64_t count)
 {
     const uint64_t most = (uint64_t)(HYBRID_AIM + 1) << HYBRID_WIDE_BITS;
     return lsd_passes_control_bytes() +
@@ -75,7 +76,7 @@ static struct lsd_workspace hybrid_lay_out(const struct request *request)
     uint64_t passes = lsd_passes_scratch((uint32_t)request->item_bytes,
                                          lsd_request_value_bytes(request), request->maximum_count);
     uint64_t wide =
-        hybrid_is_wide(request, HYBRID_WIDE_BITS) ? hybrid_wide_bytes(request->maximum_count) : 0;
+        hybrid_is_wide(request, HYBRID_WIDE_BITS) ? hybrid_wide_scratch(request->maximum_count) : 0;
     return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) +
                                             (passes > wide ? passes : wide));
 }
@@ -147,7 +148,7 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
                                          struct hybrid_arguments *a, consort_stream stream)
 {
     uint64_t scratch = lsd_passes_clear_bytes(passes, a->sort.count);
-    uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_bytes(a->sort.count) : 0;
+    uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_scratch(a->sort.count) : 0;
     char *begin = (char *)a->counts;
     char *end = (char *)a->sort.control + (scratch > wide ? scratch : wide);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;

@@ -66,6 +66,11 @@ HYBRID_FEW_SHAPES(HYBRID_FEW_TILE)
 #undef HYBRID_FEW_TILE
 _Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
 
+static uint32_t hybrid_wide_shared(void)
+{
+    return lsd_tile_bytes(HYBRID_WIDE_BITS, 4, 4, HYBRID_WIDE_THREADS, HYBRID_WIDE_ITEMS);
+}
+
 uint64_t hybrid_shared(const struct request *request)
 {
     const struct hybrid_shape *shape = hybrid_shape_of(request);
@@ -76,6 +81,8 @@ uint64_t hybrid_shared(const struct request *request)
     uint32_t most = leaf > alone ? leaf : alone;
     if (hybrid_has_pass(shape) && most < hybrid_pass_bytes())
         most = hybrid_pass_bytes();
+    if (hybrid_is_wide(request, HYBRID_WIDE_BITS) && most < hybrid_wide_shared())
+        most = hybrid_wide_shared();
     return most > hybrid_count_bytes ? most : hybrid_count_bytes;
 }
 
@@ -113,8 +120,7 @@ static bool hybrid_find_wide(struct hybrid_state *state, const struct request *r
 {
     if (!hybrid_is_wide(request, HYBRID_WIDE_BITS))
         return true;
-    uint32_t shared =
-        lsd_tile_bytes(HYBRID_WIDE_BITS, 4, 4, HYBRID_WIDE_THREADS, HYBRID_WIDE_ITEMS);
+    uint32_t shared = hybrid_wide_shared();
     state->wide = (struct launch){kernels_find(device, "hybrid", "hybrid_wide_32_4", shared),
                                   HYBRID_WIDE_THREADS, shared};
     return state->wide.function != NULL;
