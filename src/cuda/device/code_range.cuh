@@ -67,6 +67,22 @@ template <typename K> static __device__ __forceinline__ void code_to_words(K cod
         words[1] = 0;
 }
 
+/* The bits that any thread of the block has. `words` is shared memory for those of a code, zero
+ * before the block's last barrier. Holds one barrier. */
+template <typename K> static __device__ __forceinline__ K code_any_of_block(K code, uint32_t *words)
+{
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(K) / 4; i++) {
+        const uint32_t any = __reduce_or_sync(0xffffffffu, code_window(code, 32 * i));
+        if (threadIdx.x % 32 == 0 && any)
+            atomicOr(&words[i], any);
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < sizeof(K) / 4; i++)
+        code |= (K)((K)words[i] << (32 * i));
+    return code;
+}
+
 /* Shuffles of any width; `shuffle` moves one 64- or 32-bit word. */
 template <typename K, typename Shuffle>
 static __device__ __forceinline__ K code_by_words(K code, Shuffle shuffle)

@@ -6,6 +6,7 @@
 #ifndef CONSORT_HYBRID_ALONE_CUH
 #define CONSORT_HYBRID_ALONE_CUH
 
+#include "cuda/device/code_range.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/sorts/hybrid/hybrid_order.cuh"
 #include "cuda/sorts/hybrid/hybrid_values.cuh"
@@ -49,15 +50,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         for (unsigned i = 0; i < Items; i++)
             varying |= position(i) < count ? (K)(code[i] ^ first) : (K)0;
         __syncthreads();
-#pragma unroll
-        for (unsigned i = 0; i < sizeof(K) / 4; i++) {
-            const uint32_t any = __reduce_or_sync(0xffffffffu, code_window(varying, 32 * i));
-            if (threadIdx.x % 32 == 0 && any)
-                atomicOr(&s.varying[i], any);
-        }
-        __syncthreads();
-        for (unsigned i = 0; i < sizeof(K) / 4; i++)
-            varying |= (K)((K)s.varying[i] << (32 * i));
+        varying = code_any_of_block(varying, s.varying);
         return 8 * sizeof(K) - max(code_bit_length(varying), 1u);
     }
 

@@ -138,15 +138,7 @@ hybrid_find_cells(const hybrid_arguments &a, hybrid_sample<K> sample, hybrid_cou
     constexpr uint32_t bits = 8 * sizeof(K);
     K varying = sample.encode(codes<K>(a.sort.codec));
     __syncthreads();
-#pragma unroll
-    for (unsigned i = 0; i < sizeof(K) / 4; i++) {
-        const uint32_t any = __reduce_or_sync(0xffffffffu, code_window(varying, 32 * i));
-        if (threadIdx.x % 32 == 0 && any)
-            atomicOr(&s.varying[i], any);
-    }
-    __syncthreads();
-    for (unsigned i = 0; i < sizeof(K) / 4; i++)
-        varying |= (K)((K)s.varying[i] << (32 * i));
+    varying = code_any_of_block(varying, s.varying);
     const uint32_t length = code_bit_length(varying), lead = bits - max(length, 1u);
     const K common = lead > 0 ? (K)(sample.first >> (bits - lead) << (bits - lead)) : (K)0;
 #pragma unroll
