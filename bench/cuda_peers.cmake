@@ -16,16 +16,19 @@ endforeach()
 set(CONSORT_BENCH_CCCL "" CACHE PATH
   "A checkout of github.com/NVIDIA/cccl: consort_bench_cccl_peers makes a plugin of its CUB and Thrust")
 
-# consort_cuda_peers(PLUGIN OPTION…): libconsort_bench_PLUGIN.so, compiled with these options.
+# libcusort is one header; what sorts with it is a plugin of its own, too.
+set(CONSORT_BENCH_LIBCUSORT "" CACHE PATH
+  "A checkout of github.com/IlyaGrebnov/libcusort: consort_bench_libcusort_peers makes a plugin of it")
+
+# consort_cuda_peers(PLUGIN SOURCES NAME… OPTIONS OPTION…): libconsort_bench_PLUGIN.so out of NAME.cu….
 function(consort_cuda_peers plugin)
+  cmake_parse_arguments(ARG "" "" "SOURCES;OPTIONS" ${ARGN})
   set(objects "")
-  foreach(name cuda_peers cuda_peers_radix cuda_peers_radix_narrow cuda_peers_radix_common
-      cuda_peers_radix_wide cuda_peers_merge_sort cuda_peers_segmented cuda_peers_merge
-      cuda_peers_top_k cuda_peers_thrust)
+  foreach(name ${ARG_SOURCES})
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${plugin}/${name}.o)
     set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${CONSORT_NVCC} -c -O3 -std=c++17 ${cuda_peers_codes} ${ARGN}
+      COMMAND ${CONSORT_NVCC} -c -O3 -std=c++17 ${cuda_peers_codes} ${ARG_OPTIONS}
         -Xcompiler -fPIC,-fvisibility=hidden -I${CMAKE_CURRENT_SOURCE_DIR}
         -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d -MT ${object} -o ${object} ${source}
       DEPENDS ${source} DEPFILE ${object}.d
@@ -45,8 +48,17 @@ function(consort_cuda_peers plugin)
     COMPONENT consort-bench OPTIONAL)
 endfunction()
 
-consort_cuda_peers(cuda_peers -DCONSORT_BENCH_OWN_CCCL=0)
+set(cccl_sources cuda_peers cuda_peers_radix cuda_peers_radix_narrow cuda_peers_radix_common
+  cuda_peers_radix_wide cuda_peers_merge_sort cuda_peers_segmented cuda_peers_merge cuda_peers_top_k
+  cuda_peers_thrust)
+consort_cuda_peers(cuda_peers SOURCES ${cccl_sources} OPTIONS -DCONSORT_BENCH_OWN_CCCL=0)
 if(CONSORT_BENCH_CCCL)
-  consort_cuda_peers(cccl_peers -DCONSORT_BENCH_OWN_CCCL=1 -I${CONSORT_BENCH_CCCL}/cub
-    -I${CONSORT_BENCH_CCCL}/thrust -I${CONSORT_BENCH_CCCL}/libcudacxx/include)
+  consort_cuda_peers(cccl_peers SOURCES ${cccl_sources} OPTIONS -DCONSORT_BENCH_OWN_CCCL=1
+    -I${CONSORT_BENCH_CCCL}/cub -I${CONSORT_BENCH_CCCL}/thrust
+    -I${CONSORT_BENCH_CCCL}/libcudacxx/include)
+endif()
+if(CONSORT_BENCH_LIBCUSORT)
+  # NDEBUG: its own checks of every call are for debugging.
+  consort_cuda_peers(libcusort_peers SOURCES libcusort_peers libcusort_peers_pairs
+    OPTIONS -DNDEBUG -DCONSORT_BENCH_OWN_CCCL=0 -I${CONSORT_BENCH_LIBCUSORT})
 endif()

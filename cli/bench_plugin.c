@@ -12,7 +12,12 @@
 
 #define PLUGIN_FILE        "libconsort_bench_peers.so"
 #define DEVICE_PLUGIN_FILE "libconsort_bench_cuda_peers.so"
-#define CCCL_PLUGIN_FILE   "libconsort_bench_cccl_peers.so"
+
+/* Plugins of what no package has: usually not there, which is no problem. */
+static const char *const extra_plugin_files[] = {
+    "libconsort_bench_cccl_peers.so",
+    "libconsort_bench_libcusort_peers.so",
+};
 
 static void take(struct bench_plugins *plugins, const struct peer_table *table)
 {
@@ -74,9 +79,11 @@ void bench_plugin_open(struct bench_plugins *plugins)
     }
     open_file(plugins, PLUGIN_FILE, &plugins->problem);
     open_file(plugins, DEVICE_PLUGIN_FILE, &plugins->device_problem);
-    char path[PATH_MAX];
-    if (bench_beside_find(path, CCCL_PLUGIN_FILE)) {
-        open_path(plugins, path, &plugins->device_problem);
+    for (size_t i = 0; i < sizeof extra_plugin_files / sizeof extra_plugin_files[0]; i++) {
+        char path[PATH_MAX];
+        if (bench_beside_find(path, extra_plugin_files[i])) {
+            open_path(plugins, path, &plugins->device_problem);
+        }
     }
 }
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the fastest sort on one GPU is asked for, each by how much against the fastest peer of the
- * run. The newest CUB is one of them if its plugin was made (bench/README.md).
+ * run. The newest CUB and libcusort are among them if their plugins were made (bench/README.md).
  */
 #include "bench_suite_list.h"
 
 #define BRIEFLY "--device gpu --min-time 0 "
-#define RADIX   "--peers cub_radix,cub_radix_double "
-#define LENGTHS "-n 2^12,2^16,2^20,2^22,2^24 --peers cub_radix"
+#define PEERS   "--peers cub_radix,cub_radix_double,libcusort,libcusort_double "
+#define LENGTHS "-n 2^12,2^16,2^20,2^22,2^24 " PEERS
 
 static const char *const lines[] = {
-    BRIEFLY "-t u8,u16,f16,bf16,u32,i32,f32,u64,i64,f64 -n 2^28 " RADIX,
-    BRIEFLY "-t u128 -n 2^27 " RADIX,
-    BRIEFLY "--operation pairs -t u32 --values 4,16 -n 2^28 " RADIX,
-    BRIEFLY "--operation pairs -t u64 --values 4,8 -n 2^28 " RADIX,
-    BRIEFLY "--operation pairs -t u32 --values 4 -n 2^28 --unstable " RADIX,
-    BRIEFLY "--operation argsort -t u32,u64 -n 2^28 " RADIX,
+    BRIEFLY "-t u8,u16,f16,bf16,u32,i32,f32,u64,i64,f64 -n 2^28 " PEERS,
+    BRIEFLY "-t u128 -n 2^27 " PEERS,
+    BRIEFLY "--operation pairs -t u32 --values 4,16 -n 2^28 " PEERS,
+    BRIEFLY "--operation pairs -t u64 --values 4,8 -n 2^28 " PEERS,
+    BRIEFLY "--operation pairs -t u32 --values 4 -n 2^28 --unstable " PEERS,
+    BRIEFLY "--operation argsort -t u32,u64 -n 2^28 " PEERS,
     BRIEFLY "--algorithm merge -t u32,u64 -n 2^28 --peers cub_merge_sort",
-    BRIEFLY "-t u32,u64 -d half-constant -n 2^28 " RADIX,
+    BRIEFLY "-t u32,u64 -d half-constant -n 2^28 " PEERS,
     BRIEFLY "--operation segmented --segment 10 -t u32 -n 1e8",
     BRIEFLY "--operation segmented --segment 100 -t u32 -n 1e8",
     BRIEFLY "--operation segmented --segment 1000 -t u32 -n 1e8",

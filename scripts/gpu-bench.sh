@@ -48,7 +48,7 @@ pack() {
         echo "no peers: CUB and Thrust come with nvcc, which this build did not find" >&2
     fi
     # Studies set sorts of the CPU beside those of the GPU; a CCCL of one's own is there if it was asked for.
-    for other in libconsort_bench_peers.so libconsort_bench_cccl_peers.so; do
+    for other in libconsort_bench_peers.so libconsort_bench_cccl_peers.so libconsort_bench_libcusort_peers.so; do
         if [ -e "$build/bench/$other" ]; then
             cp "$build/bench/$other" "$folder/"
             copy_libraries "$build/bench/$other" "$folder"
