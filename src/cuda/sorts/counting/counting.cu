@@ -43,24 +43,25 @@ KERNEL(counting_histogram_16, COUNTING_THREADS)
 }
 KERNEL_EXPORT(counting_histogram_16);
 
-KERNEL(counting_scan_bins, COUNTING_THREADS)
+KERNEL(counting_scan_16, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
-    SHARED(warp_sums, uint64_t[COUNTING_THREADS / 32]);
-    counting_scan(arguments, warp_sums);
+    SHARED(storage, counting_scan_storage);
+    counting_scan(arguments, storage);
 }
-KERNEL_EXPORT(counting_scan_bins);
+KERNEL_EXPORT(counting_scan_16);
 
 KERNEL(counting_expand_8, COUNTING_EXPAND_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
-    counting_expand<uint8_t>(arguments);
+    SHARED(storage, counting_ends_8);
+    counting_expand_bytes(arguments, storage);
 }
 KERNEL_EXPORT(counting_expand_8);
 
 KERNEL(counting_expand_16, COUNTING_EXPAND_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
-    counting_expand<uint16_t>(arguments);
+    counting_expand<uint16_t>(arguments, arguments.ends);
 }
 KERNEL_EXPORT(counting_expand_16);

@@ -6,7 +6,8 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/expansion.cuh"
-#include "cuda/sorts/counting/counting_layout.h"
+#include "cuda/device/flag.cuh"
+#include "cuda/sorts/counting/counting_histogram.cuh"
 
 static __device__ __forceinline__ void counting_tell_outcome(const counting_arguments &a)
 {
@@ -14,47 +15,6 @@ static __device__ __forceinline__ void counting_tell_outcome(const counting_argu
         ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
         ((int32_t *)a.outcome)[1] = 1;
     }
-}
-
-/*
- * One block replaces counts by ends. Every warp owns a stretch of bins and goes over it twice, with
- * all lanes on neighbouring bins: for its sum, and, when the block has scanned the sums, for the
- * ends. (A thread with bins of its own reads a line of memory for each: 150 µs on an H200.)
- */
-static __device__ __forceinline__ void counting_scan(const counting_arguments &a,
-                                                     uint64_t *warp_sums)
-{
-    constexpr unsigned warps = COUNTING_THREADS / 32, batch = 8;
-    const unsigned each = a.bin_count / warps, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint64_t *bins = a.bins + warp * each;
-    uint64_t sum = 0;
-#pragma unroll batch
-    for (unsigned bin = lane; bin < each; bin += 32)
-        sum += bins[bin];
-    const uint64_t inclusive = warp_inclusive_sum(sum);
-    if (lane == 31)
-        warp_sums[warp] = inclusive;
-    __syncthreads();
-    uint64_t before = 0;
-    for (unsigned other = 0; other < warp; other++)
-        before += warp_sums[other];
-    for (unsigned first = 0; first < each; first += 32 * batch) {
-        uint64_t count[batch];
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            const unsigned bin = first + i * 32 + lane;
-            count[i] = bin < each ? bins[bin] : 0;
-        }
-#pragma unroll
-        for (unsigned i = 0; i < batch; i++) {
-            const unsigned bin = first + i * 32 + lane;
-            const uint64_t end = before + warp_inclusive_sum(count[i]);
-            if (bin < each)
-                bins[bin] = end;
-            before = __shfl_sync(0xffffffffu, end, 31);
-        }
-    }
-    counting_tell_outcome(a);
 }
 
 template <typename K> struct counting_key_of {
@@ -66,12 +26,71 @@ template <typename K> struct counting_key_of {
     }
 };
 
+struct counting_scan_storage {
+    uint64_t warp_sums[COUNTING_THREADS / 32];
+    uint32_t stretch;
+};
+
+/* Keys of lower stretches, as soon as their blocks have told. */
+static __device__ __forceinline__ uint64_t counting_keys_before(const counting_arguments &a,
+                                                                uint32_t stretch,
+                                                                uint64_t *warp_sums)
+{
+    uint64_t told = 1, all;
+    if (threadIdx.x < stretch)
+        while ((told = flag_poll(&a.control->stretch_keys[threadIdx.x])) == 0)
+            spin_pause(32);
+    block_exclusive_sum<COUNTING_THREADS / 32>(told - 1, warp_sums, &all);
+    return all;
+}
+
+/* Counts of 16-bit keys become ends, in the order of codes. A block takes a stretch of codes, one
+ * for each thread, and tells the others how many keys they have. */
+static __device__ __forceinline__ void counting_scan(const counting_arguments &a,
+                                                     counting_scan_storage &s)
+{
+    if (threadIdx.x == 0)
+        s.stretch = atomicAdd(&a.control->stretches, 1u);
+    __syncthreads();
+    const uint32_t stretch = s.stretch, code = stretch * COUNTING_THREADS + threadIdx.x;
+    const counting_key_of<uint16_t> key_of = {codes<uint16_t>(a.codec)};
+    const uint64_t count = counting_totals(a).of(key_of(code));
+    uint64_t keys;
+    const uint64_t within =
+        block_exclusive_sum<COUNTING_THREADS / 32>(count, s.warp_sums, &keys) + count;
+    if (threadIdx.x == 0)
+        flag_publish(&a.control->stretch_keys[stretch], keys + 1);
+    a.ends[code] = counting_keys_before(a, stretch, s.warp_sums) + within;
+    if (stretch == 0)
+        counting_tell_outcome(a);
+}
+
 template <typename K>
-static __device__ __forceinline__ void counting_expand(const counting_arguments &a)
+static __device__ __forceinline__ void counting_expand(const counting_arguments &a,
+                                                       const uint64_t *ends)
 {
     const expansion<K, uint64_t, counting_key_of<K>> all = {
-        (K *)a.out, a.bins, a.bin_count - 1, {codes<K>(a.codec)}};
+        (K *)a.out, ends, a.bin_count - 1, {codes<K>(a.codec)}};
     all.write_all(a.count);
+}
+
+struct counting_ends_8 {
+    uint64_t ends[256];
+    uint64_t warp_sums[8];
+};
+
+/* 8-bit keys have so few counts that each block makes ends of them by itself. */
+static __device__ __forceinline__ void counting_expand_bytes(const counting_arguments &a,
+                                                             counting_ends_8 &s)
+{
+    static_assert(COUNTING_EXPAND_THREADS == 256, "a thread for each code");
+    const counting_key_of<uint8_t> key_of = {codes<uint8_t>(a.codec)};
+    const uint64_t count = counting_totals(a).of(key_of(threadIdx.x));
+    s.ends[threadIdx.x] = block_exclusive_sum_256(count, s.warp_sums) + count;
+    __syncthreads();
+    if (blockIdx.x == 0)
+        counting_tell_outcome(a);
+    counting_expand<uint8_t>(a, s.ends);
 }
 
 #endif

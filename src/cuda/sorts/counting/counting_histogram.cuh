@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often each code occurs, in one read of the keys: a histogram per block in shared memory,
+ * How often each key occurs, in one read of the keys: a histogram per block in shared memory,
  * added to the one in device memory at the end.
+ *
+ * 8-bit keys have a counter for each lane, in the lane's own bank: lanes never wait for each other,
+ * whatever the keys are.
  *
  * 16-bit keys have 65536 bins; two 16-bit counters share a word, 128 KiB a block. Usually no
  * counter overflows, and the block adds without asking: one that did would spoil the sum of all,
@@ -10,58 +13,88 @@
  * half moves that half to device memory. Between two barriers a block counts at most 32768 keys, so
  * a counter below its half cannot overflow before the next barrier, and is below it again there.
  *
- * A word of 16 bytes whose keys are all equal is counted at once, so that sorted and equal inputs
- * do not queue up at one counter.
+ * A word of 16 bytes whose keys of 16 bits are all equal is counted at once, so that sorted and
+ * equal inputs do not queue up at one counter.
  */
 #ifndef CONSORT_COUNTING_HISTOGRAM_CUH
 #define CONSORT_COUNTING_HISTOGRAM_CUH
 
-#include "cuda/device/codes.cuh"
+#include "cuda/device/device.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
 
-/* Counts of all blocks, in the order of codes. Keys are counted as they are: only where counters
- * are added up it matters which code they stand for. */
-template <typename K> struct counting_totals {
-    uint64_t *bins;
-    const codes<K> codec;
+/* Counts of all blocks, by the keys as they are: only where counts become ends it matters which
+ * code a key stands for. They are wide if a key may occur 2³² times. */
+struct counting_totals {
+    void *const counts;
+    const bool wide;
+
+    __device__ __forceinline__ explicit counting_totals(const counting_arguments &a)
+        : counts(a.counts), wide(a.wide != 0)
+    {
+    }
 
     __device__ __forceinline__ void add(uint32_t key, uint32_t times) const
     {
-        atomicAdd((unsigned long long *)&bins[codec.encode((K)key)], (unsigned long long)times);
+        if (wide)
+            atomicAdd((unsigned long long *)counts + key, (unsigned long long)times);
+        else
+            atomicAdd((uint32_t *)counts + key, times);
+    }
+
+    /* Of keys 2i and 2i + 1, by one addition, which never carries. */
+    __device__ __forceinline__ void add_pair(uint32_t i, uint32_t times, uint32_t next_times) const
+    {
+        if (!wide) {
+            atomicAdd((unsigned long long *)counts + i,
+                      (unsigned long long)next_times << 32 | times);
+        } else {
+            add(2 * i, times);
+            add(2 * i + 1, next_times);
+        }
+    }
+
+    __device__ __forceinline__ uint64_t of(uint32_t key) const
+    {
+        return wide ? ((const uint64_t *)counts)[key] : ((const uint32_t *)counts)[key];
     }
 };
 
-/* Counters of 8-bit keys: 32 bits each, one set for every warp. */
+/* Counters of 8-bit keys: 32 bits each, one for every lane. */
 struct counting_bins_8 {
-    static constexpr unsigned sets = COUNTING_THREADS / 32;
     static constexpr bool may_overflow = false; /* no block ever counts 2³² keys */
-    uint32_t bins[sets][256];
+    static constexpr bool may_queue = false;
+    uint32_t bins[256][32];
 
     __device__ __forceinline__ void clear()
     {
-        for (unsigned i = threadIdx.x; i < sets * 256; i += COUNTING_THREADS)
+        for (unsigned i = threadIdx.x; i < 256 * 32; i += COUNTING_THREADS)
             (&bins[0][0])[i] = 0;
     }
 
     __device__ __forceinline__ void add(uint32_t key, uint32_t times)
     {
-        atomicAdd(&bins[threadIdx.x / 32][key], times);
+        atomicAdd(&bins[key][threadIdx.x % 32], times);
     }
 
-    __device__ __forceinline__ void flush(const counting_totals<uint8_t> &totals)
+    /* A warp adds up key after key; then lanes with neighbouring ones tell all blocks' counts,
+     * which begin at different ones. */
+    __device__ __forceinline__ void flush(const counting_totals &totals)
     {
-        for (unsigned bin = threadIdx.x; bin < 256; bin += COUNTING_THREADS) {
-            uint32_t sum = 0;
-            for (unsigned set = 0; set < sets; set++)
-                sum += bins[set][bin];
-            if (sum)
-                totals.add(bin, sum);
+        for (unsigned key = threadIdx.x / 32; key < 256; key += COUNTING_THREADS / 32) {
+            const uint32_t sum = __reduce_add_sync(0xffffffffu, bins[key][threadIdx.x % 32]);
+            if (threadIdx.x % 32 == 0)
+                bins[key][0] = sum;
         }
+        __syncthreads();
+        const uint32_t key = (threadIdx.x + 32 * blockIdx.x) % 256;
+        if (threadIdx.x < 256 && bins[key][0])
+            totals.add(key, bins[key][0]);
     }
 };
 
 struct counting_bins_16 {
     static constexpr bool may_overflow = true;
+    static constexpr bool may_queue = true;
     static constexpr uint32_t half = 0x8000;
     uint32_t pairs[COUNTING_BINS / 2];
     uint32_t sum;
@@ -72,20 +105,18 @@ struct counting_bins_16 {
             pairs[i] = 0;
     }
 
-    using totals_type = counting_totals<uint16_t>;
-
     __device__ __forceinline__ void add(uint32_t key, uint32_t times)
     {
         atomicAdd(&pairs[key / 2], times << 16 * (key % 2));
     }
 
-    __device__ __forceinline__ void move_half(const totals_type &totals, uint32_t key)
+    __device__ __forceinline__ void move_half(const counting_totals &totals, uint32_t key)
     {
         atomicSub(&pairs[key / 2], half << 16 * (key % 2));
         totals.add(key, half);
     }
 
-    __device__ __forceinline__ void add_with_care(const totals_type &totals, uint32_t key,
+    __device__ __forceinline__ void add_with_care(const counting_totals &totals, uint32_t key,
                                                   uint32_t times)
     {
         const uint32_t shift = 16 * (key % 2);
@@ -104,7 +135,7 @@ struct counting_bins_16 {
         return __syncthreads_or(most * stretches >= half) != 0;
     }
 
-    __device__ __forceinline__ void move_halves(const totals_type &totals)
+    __device__ __forceinline__ void move_halves(const counting_totals &totals)
     {
         for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS) {
             const uint32_t pair = pairs[i];
@@ -131,14 +162,16 @@ struct counting_bins_16 {
         return sum;
     }
 
-    __device__ __forceinline__ void flush(const totals_type &totals)
+    /* Blocks begin at different counters: at the same ones they would queue up. */
+    __device__ __forceinline__ void flush(const counting_totals &totals) const
     {
-        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS) {
-            const uint32_t pair = pairs[i];
-            if (pair & 0xffff)
-                totals.add(2 * i, pair & 0xffff);
-            if (pair >> 16)
-                totals.add(2 * i + 1, pair >> 16);
+        constexpr unsigned words = COUNTING_BINS / 2;
+        const unsigned first = words / gridDim.x * blockIdx.x / 32 * 32;
+        for (unsigned i = threadIdx.x; i < words; i += COUNTING_THREADS) {
+            const unsigned at = (first + i) % words;
+            const uint32_t pair = pairs[at];
+            if (pair)
+                totals.add_pair(at, pair & 0xffff, pair >> 16);
         }
     }
 };
@@ -154,12 +187,12 @@ template <typename K, typename Bins> struct counting_counter {
     static_assert(!Bins::may_overflow || stretch * per_word <= 32768, "half a counter");
 
     Bins &bins;
-    const counting_totals<K> totals;
+    const counting_totals totals;
     const K *keys;
     uint64_t count, head, words;
 
     __device__ __forceinline__ counting_counter(const counting_arguments &a, Bins &memory)
-        : bins(memory), totals{a.bins, codes<K>(a.codec)}, keys((const K *)a.in), count(a.count)
+        : bins(memory), totals(a), keys((const K *)a.in), count(a.count)
     {
         const uint64_t misaligned = (0 - (uintptr_t)keys) % sizeof(uint4) / sizeof(K);
         head = misaligned < count ? misaligned : count;
@@ -177,12 +210,13 @@ template <typename K, typename Bins> struct counting_counter {
     template <bool Careful> __device__ __forceinline__ void add_word(uint4 word)
     {
         const uint32_t parts[4] = {word.x, word.y, word.z, word.w};
-        const uint32_t first = parts[0] & (sizeof(K) == 1 ? 0xffu : 0xffffu);
-        const uint32_t repeated = first * (sizeof(K) == 1 ? 0x01010101u : 0x00010001u);
-        if (parts[0] == repeated && parts[1] == repeated && parts[2] == repeated &&
-            parts[3] == repeated) {
-            add<Careful>(first, per_word);
-            return;
+        if constexpr (Bins::may_queue) {
+            const uint32_t first = parts[0] & 0xffff, repeated = first * 0x00010001u;
+            if (parts[0] == repeated && parts[1] == repeated && parts[2] == repeated &&
+                parts[3] == repeated) {
+                add<Careful>(first, per_word);
+                return;
+            }
         }
 #pragma unroll
         for (unsigned i = 0; i < per_word; i++) {
@@ -289,7 +323,7 @@ static __device__ __forceinline__ void counting_histogram(const counting_argumen
     __syncthreads();
     counting_counter<K, Bins>(a, bins).add_all();
     __syncthreads();
-    bins.flush(counting_totals<K>{a.bins, codes<K>(a.codec)});
+    bins.flush(counting_totals(a));
 }
 
 #endif

@@ -8,6 +8,7 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
+    COUNTING_STRETCHES = COUNTING_BINS / COUNTING_THREADS, /* of codes, one for each block */
     COUNTING_EXPAND_THREADS = 256,
     COUNTING_ALONE_KEYS = 1 << 14, /* 8-bit keys that one block sorts faster than a grid */
     COUNTING_ALONE_SETS = 8,       /* of its counters, which threads use in turn */
@@ -16,20 +17,29 @@ enum {
 
 /* Bytes of shared memory. */
 enum {
-    COUNTING_SHARED_8 = COUNTING_THREADS / 32 * 256 * 4,
+    COUNTING_SHARED_8 = 256 * 32 * 4,
     COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4 + 4,
     COUNTING_SHARED_ALONE = (COUNTING_ALONE_SETS * 256 + 256 + 8) * 4,
     COUNTING_SHARED_SPARSE =
         (COUNTING_BINS / 2 + COUNTING_THREADS + 32) * 4 + COUNTING_SPARSE_KEYS * 2
 };
 
+/* Zero before the run. */
+struct counting_control {
+    uint64_t stretch_keys[COUNTING_STRETCHES]; /* keys of so many codes and one, when counted */
+    uint32_t stretches;                        /* taken by blocks */
+    uint32_t unused;
+};
+
 struct counting_arguments {
     const void *in;
     void *out;
-    uint64_t *bins; /* keys of each code, zero before the run; then where the code's keys end */
+    struct counting_control *control;
+    void *counts;   /* of each key, 32 bits or, if wide, 64; zero before the run */
+    uint64_t *ends; /* where each code's keys end */
     uint64_t count;
     uint32_t bin_count;
-    uint32_t reserved;
+    uint32_t wide;
     void *outcome; /* a consort_outcome, or NULL */
     struct code_constants codec;
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host side of the GPU's `counting`: clear, histogram, scan, expand; short lists in one launch. */
+/*
+ * Host side of the GPU's `counting`: clear, histogram, of 16-bit keys a scan, expand; short lists in
+ * one launch.
+ */
 #include "cuda/sorts/counting/cuda_counting.h"
 
 #include <stdlib.h>
@@ -32,10 +35,23 @@ static uint32_t cuda_counting_bins(const struct request *request)
     return 1u << 8 * request->item_bytes;
 }
 
+/* Where everything lies in the workspace, counted in bytes from its start. */
+struct counting_workspace {
+    uint64_t counts, ends, total;
+};
+
+static struct counting_workspace cuda_counting_lay_out(const struct request *request)
+{
+    const uint64_t part = launch_aligned(cuda_counting_bins(request) * sizeof(uint64_t));
+    const uint64_t counts = launch_aligned(sizeof(struct counting_control));
+    const bool scanned = request->item_bytes == 2;
+    return (struct counting_workspace){counts, counts + part, counts + (scanned ? 2 : 1) * part};
+}
+
 static uint64_t cuda_counting_workspace(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return cuda_counting_bins(request) * sizeof(uint64_t);
+    return cuda_counting_lay_out(request).total;
 }
 
 /* The longest list that one launch sorts. */
@@ -76,13 +92,14 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
     plan->state = state;
     bool bytes = plan->request.item_bytes == 1;
     uint32_t processors = (uint32_t)device->processors;
-    state->histogram_blocks = bytes ? 2 * processors : processors;
+    state->histogram_blocks = processors;
     state->expand_blocks = COUNTING_EXPAND_BLOCKS * processors;
     bool found =
         cuda_counting_find(device, &state->histogram,
                            bytes ? "counting_histogram_8" : "counting_histogram_16",
                            COUNTING_THREADS, bytes ? COUNTING_SHARED_8 : COUNTING_SHARED_16) &&
-        cuda_counting_find(device, &state->scan, "counting_scan_bins", COUNTING_THREADS, 0) &&
+        (bytes ||
+         cuda_counting_find(device, &state->scan, "counting_scan_16", COUNTING_THREADS, 0)) &&
         cuda_counting_find(device, &state->expand,
                            bytes ? "counting_expand_8" : "counting_expand_16",
                            COUNTING_EXPAND_THREADS, 0) &&
@@ -92,25 +109,39 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
     return found ? CONSORT_OK : consort_last_error()->status;
 }
 
+static struct counting_arguments cuda_counting_arguments(const struct consort_plan *plan,
+                                                         const struct run *run)
+{
+    const struct request *request = &plan->request;
+    const struct counting_workspace w = cuda_counting_lay_out(request);
+    char *workspace = run->workspace;
+    return (struct counting_arguments){.in = run->arguments->in,
+                                       .out = run->arguments->out,
+                                       .control = (struct counting_control *)workspace,
+                                       .counts = workspace + w.counts,
+                                       .ends = (uint64_t *)(workspace + w.ends),
+                                       .count = run->arguments->count,
+                                       .bin_count = cuda_counting_bins(request),
+                                       .wide = run->arguments->count > UINT32_MAX,
+                                       .outcome = run->outcome,
+                                       .codec =
+                                           codec_constants_of(&request->order.pieces[0].codec)};
+}
+
 static consort_status cuda_counting_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct counting_state *state = plan->state;
-    struct counting_arguments a = {.in = run->arguments->in,
-                                   .out = run->arguments->out,
-                                   .bins = run->workspace,
-                                   .count = run->arguments->count,
-                                   .bin_count = cuda_counting_bins(&plan->request),
-                                   .outcome = run->outcome,
-                                   .codec =
-                                       codec_constants_of(&plan->request.order.pieces[0].codec)};
+    struct counting_arguments a = cuda_counting_arguments(plan, run);
     void *parameters[] = {&a};
     if (a.count <= cuda_counting_alone_keys(&plan->request))
         return launch_kernel(&state->alone, 1, run->stream, parameters);
-    consort_status status = launch_clear(a.bins, a.bin_count * sizeof *a.bins, run->stream);
+    uint64_t clear = cuda_counting_lay_out(&plan->request).counts +
+                     a.bin_count * (a.wide ? sizeof(uint64_t) : sizeof(uint32_t));
+    consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, parameters);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->scan, 1, run->stream, parameters);
+    if (status == CONSORT_OK && state->scan.function)
+        status = launch_kernel(&state->scan, COUNTING_STRETCHES, run->stream, parameters);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->expand, state->expand_blocks, run->stream, parameters);
     return status;

@@ -21,7 +21,8 @@
 
 enum {
     MSD_PARAMETER_LEAF = 0,
-    MSD_PARAMETER_LONG = 1
+    MSD_PARAMETER_LONG = 1,
+    MSD_PARAMETER_MIDDLING = 2
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
@@ -37,6 +38,9 @@ static const consort_parameter_info msd_parameters[] = {
     {"long",
      "keys of 4 bytes from which on larger tiles move them, and leaves are sorted by halves", 1,
      UINT32_MAX, 1 << 26},
+    {"middling",
+     "most keys of 4 bytes that are moved to leaves at once, if they fit the blocks of one launch",
+     0, UINT32_MAX, UINT32_MAX},
 };
 
 /* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
@@ -103,6 +107,16 @@ static bool msd_has_numbers(const struct request *request)
 static bool msd_is_short(uint64_t count, const int64_t *parameters)
 {
     return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
+}
+
+/* Lists that the blocks of one launch, but for one, hold in their registers. */
+static bool msd_is_middling(const struct msd_state *state, uint64_t count,
+                            const int64_t *parameters)
+{
+    const uint64_t tile = MSD_MIDDLING_THREADS * MSD_MIDDLING_ITEMS;
+    return state->middling.blocks > 1 && count <= (state->middling.blocks - 1) * tile &&
+           count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
+           msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
 }
 
 /* Keys are counted one by one where a code has 64 of them on average. */
@@ -225,33 +239,34 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
     bool longer = msd_is_long(request, arguments->count, plan->parameters);
+    bool middling = !longer && msd_is_middling(state, arguments->count, plan->parameters);
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
-    struct msd_arguments a = {.in = arguments->in,
-                              .out = arguments->out,
-                              .control = (struct msd_control *)workspace,
-                              .cells = (uint32_t *)(workspace + w.cells),
-                              .singles = (uint32_t *)(workspace + w.singles),
-                              .extremes = workspace + w.extremes,
-                              .bounds = workspace + w.bounds,
-                              .leaves = (struct msd_leaf *)(workspace + w.leaves),
-                              .queue = workspace + w.queue,
-                              .counters = (uint32_t *)(workspace + w.counters),
-                              .count = arguments->count,
-                              .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
-                              .counted_bits = msd_counted_bits(arguments->count),
-                              .small_leaf = msd_small_leaf(plan->parameters),
-                              .large_leaf = msd_large_leaf(shape, plan->parameters),
-                              .leaf_capacity = w.leaf_capacity,
-                              .queue_capacity = w.queue_capacity,
-                              .tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS
-                                                  : shape->threads * shape->items,
-                              .halves = longer,
-                              .histogram_blocks = state->front.blocks,
-                              .passes = msd_when_passes(plan, arguments->count),
-                              .seed = driver_get()->seed,
-                              .salt = msd_salt(),
-                              .outcome = arguments->outcome,
-                              .codec = codec_constants_of(&request->order.pieces[0].codec)};
+    struct msd_arguments a = {
+        .in = arguments->in,
+        .out = arguments->out,
+        .control = (struct msd_control *)workspace,
+        .cells = (uint32_t *)(workspace + w.cells),
+        .singles = (uint32_t *)(workspace + w.singles),
+        .extremes = workspace + w.extremes,
+        .bounds = workspace + w.bounds,
+        .leaves = (struct msd_leaf *)(workspace + w.leaves),
+        .queue = workspace + w.queue,
+        .counters = (uint32_t *)(workspace + w.counters),
+        .count = arguments->count,
+        .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
+        .counted_bits = msd_counted_bits(arguments->count),
+        .small_leaf = msd_small_leaf(plan->parameters),
+        .large_leaf = msd_large_leaf(shape, plan->parameters),
+        .leaf_capacity = w.leaf_capacity,
+        .queue_capacity = w.queue_capacity,
+        .tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items,
+        .halves = longer,
+        .histogram_blocks = middling ? state->middling.blocks : state->front.blocks,
+        .passes = msd_when_passes(plan, arguments->count),
+        .seed = driver_get()->seed,
+        .salt = msd_salt(),
+        .outcome = arguments->outcome,
+        .codec = codec_constants_of(&request->order.pieces[0].codec)};
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     return a;
@@ -288,7 +303,7 @@ static consort_status msd_run_short(const struct msd_state *state, struct msd_ar
     a->large_leaf = a->small_leaf;
     uint64_t useful = a->count / MSD_WHOLE_BLOCK_KEYS + 1;
     uint64_t blocks = useful < state->whole.blocks ? useful : state->whole.blocks;
-    uint64_t clear = (uint64_t)((char *)(a->counters + MSD_DIGITS) - (char *)a->control);
+    uint64_t clear = (uint64_t)((char *)a->cells - (char *)a->control);
     consort_status status = launch_clear(a->control, clear, stream);
     return status == CONSORT_OK
                ? launch_cooperative(&state->whole.launch, blocks, stream, parameters)
@@ -317,10 +332,12 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     if (msd_is_short(a.count, plan->parameters))
         return msd_run_short(state, &a, &passes, run->stream);
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
+    const bool middling = !longer && msd_is_middling(state, a.count, plan->parameters);
     uint64_t clear = msd_lay_out(&plan->request, plan->parameters).counters;
     consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
-        status = msd_launch_together(&state->front, run->stream, parameters);
+        status = msd_launch_together(middling ? &state->middling : &state->front, run->stream,
+                                     parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
     if (status == CONSORT_OK)

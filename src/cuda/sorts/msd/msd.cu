@@ -5,6 +5,7 @@
 #include "cuda/sorts/msd/msd_halves.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
+#include "cuda/sorts/msd/msd_middling.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
 #include "cuda/sorts/msd/msd_short.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
@@ -35,6 +36,7 @@ template <> struct msd_key<128> {
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
+    static constexpr unsigned msd_pass_keys_##bits = level_threads * pass_items;                   \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
     using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
@@ -55,7 +57,7 @@ template <> struct msd_key<128> {
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_front_shared_##bits);                                          \
-        msd_front<msd_key_##bits, level_threads * pass_items>(a, passes, *storage);                \
+        msd_front<msd_key_##bits, msd_pass_keys_##bits>(a, passes, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_front_##bits);                                                               \
     KERNEL(msd_first_##bits, threads, blocks)                                                      \
@@ -139,6 +141,17 @@ KERNEL(msd_octaves_128, 512, 2)(const __grid_constant__ msd_arguments a)
         msd_split_segments<true, true>(a, false, *storage);
 }
 KERNEL_EXPORT(msd_octaves_128);
+
+using msd_middling_shared = msd_middling_storage<msd_key_32>;
+static_assert(sizeof(msd_middling_shared) <= msd_middling_bytes(), "as asked for");
+
+KERNEL(msd_middling_32, MSD_MIDDLING_THREADS, 1)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+{
+    SHARED_DYNAMIC(storage, msd_middling_shared);
+    msd_middling<msd_key_32, msd_pass_keys_32>(a, passes, *storage);
+}
+KERNEL_EXPORT(msd_middling_32);
 
 /* Those of long lists. */
 using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;

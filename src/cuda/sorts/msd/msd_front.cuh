@@ -33,16 +33,12 @@ template <typename K> static __device__ __forceinline__ void msd_read_ahead(cons
 }
 
 template <typename K, unsigned PassKeys>
-static __device__ __forceinline__ void
-msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
+static __device__ __forceinline__ void msd_front_behind_sample(const msd_arguments &a,
+                                                               const lsd_arguments &passes,
+                                                               msd_front_storage<K> &s)
 {
     static_assert(MSD_HISTOGRAM_THREADS == MSD_PLAN_THREADS, "blocks do both");
     msd_control *control = a.control;
-    if (blockIdx.x == 0)
-        msd_sample<K>(a, s.sample);
-    else
-        msd_read_ahead<K>(a);
-    grid_barrier(&control->arrivals);
     if constexpr (sizeof(K) <= 8) {
         if (control->mode == MSD_PASSES) {
             msd_prepare_passes<K, PassKeys>(passes, control, s.digits);
@@ -56,6 +52,18 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
         grid_barrier(&control->arrivals);
     }
     msd_plan<K>(a, s.plan);
+}
+
+template <typename K, unsigned PassKeys>
+static __device__ __forceinline__ void
+msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
+{
+    if (blockIdx.x == 0)
+        msd_sample<K>(a, s.sample);
+    else
+        msd_read_ahead<K>(a);
+    grid_barrier(&a.control->arrivals);
+    msd_front_behind_sample<K, PassKeys>(a, passes, s);
 }
 
 #endif

@@ -24,7 +24,8 @@ uint32_t msd_most_shared(const struct msd_shape *shape)
 {
     const uint32_t bytes = shape->key_bits / 8;
     const bool longer = bytes == MSD_LONG_KEY_BYTES;
-    uint32_t front = msd_front_bytes(bytes);
+    uint32_t front =
+        bytes == MSD_MIDDLING_KEY_BYTES ? msd_middling_bytes() : msd_front_bytes(bytes);
     /* Of long lists the second partition takes more than the first. */
     uint32_t partition =
         longer ? msd_long_second_bytes() : msd_first_bytes(bytes, shape->threads, shape->items);
@@ -93,5 +94,8 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
             msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
                      msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
                                       shape->pass_items))) &&
+           (bytes != MSD_MIDDLING_KEY_BYTES ||
+            msd_find(device, &state->middling, "middling", bits, MSD_MIDDLING_THREADS,
+                     msd_middling_bytes())) &&
            (!longer || msd_find_long(device, state));
 }

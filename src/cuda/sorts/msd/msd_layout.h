@@ -20,7 +20,9 @@ enum {
     MSD_BATCH = 1024,   /* segments that the levels split at a time: bounds their counters */
     MSD_HISTOGRAM_THREADS = 1024,
     MSD_PLAN_THREADS = 1024,
-    MSD_STRETCHES = MSD_CELLS / MSD_PLAN_THREADS
+    MSD_STRETCHES = MSD_CELLS / MSD_PLAN_THREADS,
+    MSD_MIDDLING_BITS = 10, /* of a cell's number in middling lists, at most */
+    MSD_MIDDLING_CELLS = 1 << MSD_MIDDLING_BITS
 };
 
 /* What the root plan decided. */
@@ -30,7 +32,8 @@ enum {
     MSD_EQUAL = 3,   /* all keys are the same */
     MSD_COUNTED = 4, /* a count for each key is all that is needed */
     MSD_PASSES = 5,  /* passes over all digits: the sample chose them */
-    MSD_VALUED = 6   /* as MSD_DIRECT, by digits of the numbers that keys are */
+    MSD_VALUED = 6,  /* as MSD_DIRECT, by digits of the numbers that keys are */
+    MSD_MOVED = 7    /* keys are in their cells already, those of MSD_DIRECT */
 };
 
 /* When passes over all digits sort a list. */
@@ -116,7 +119,9 @@ struct msd_control {
     uint32_t larger_cells;                /* listed: too large for small leaves */
     uint32_t excess;                      /* keys of cells too large for any leaf */
     uint32_t octaves;                     /* some segments are split by octaves */
-    uint32_t crowded_cells;               /* of halves, listed: bins do not put them in order */
+    uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
+                                               one */
+    uint32_t crowded_cells;                 /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };

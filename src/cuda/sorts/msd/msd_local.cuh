@@ -239,7 +239,7 @@ template <typename Local, typename K>
 static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Local &local)
 {
     const msd_cell_codes<K> codes(a);
-    const bool once = a.cell_bits == MSD_DIGIT_BITS;
+    const bool once = a.cell_bits == MSD_DIGIT_BITS && a.control->mode != MSD_MOVED;
     const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
     const K *from = (const K *)a.buffers[once ? 0 : 1];
     msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
@@ -368,7 +368,8 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
         return;
     }
     Local local(a, s);
-    const bool cells = a.control->mode == MSD_DIRECT || a.control->mode == MSD_VALUED;
+    const uint32_t mode = a.control->mode;
+    const bool cells = mode == MSD_DIRECT || mode == MSD_VALUED || mode == MSD_MOVED;
     if (cells && !a.control->halved) {
         if constexpr (Local::fetches_early)
             msd_sort_cells<Local, K>(a, local);

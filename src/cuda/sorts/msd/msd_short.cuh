@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Short lists in one launch: those of one leaf by one block, others by blocks that meet at
- * barriers: codes and their range, levels from the whole list on, leaves.
+ * barriers. Keys whose highest digits make even parts stay in registers until all blocks know where
+ * each digit begins, move once, and are sorted in leaves. Others come to rest as codes, and are
+ * split by levels from the whole list on.
  */
 #ifndef CONSORT_MSD_SHORT_CUH
 #define CONSORT_MSD_SHORT_CUH
@@ -33,10 +35,11 @@ template <typename K, unsigned Threads, unsigned Items, typename Local> struct m
         typename Local::storage leaf;
     };
     code_range<K> ranges[Threads / 32];
+    uint32_t begins[MSD_DIGITS + 1]; /* of digits */
 };
 
 /* Keys come to rest as codes; each block notes the range of its own, and all add up their highest
- * digits, in what will be the cursors of the first batch. */
+ * digits. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, uint32_t *bins,
                                                       code_range<K> *warp_ranges)
@@ -69,8 +72,118 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, ui
     if (threadIdx.x == 0)
         ((code_range<K> *)a.extremes)[blockIdx.x] = range;
     if (threadIdx.x < MSD_DIGITS && bins[threadIdx.x])
-        atomicAdd(&a.counters[threadIdx.x], bins[threadIdx.x]);
+        atomicAdd(&a.control->cell_keys[threadIdx.x], bins[threadIdx.x]);
     __syncthreads();
+}
+
+/* The block's keys, as many for each but the last. */
+struct msd_whole_share {
+    uint32_t first, count;
+
+    static __device__ __forceinline__ msd_whole_share of(const msd_arguments &a)
+    {
+        const uint32_t count = (uint32_t)a.count, each = (count + gridDim.x - 1) / gridDim.x;
+        const uint32_t first = min(blockIdx.x * each, count);
+        return {first, min(each, count - first)};
+    }
+};
+
+/* The same as msd_read_codes() of keys that stay in registers, too. Returns where in each digit
+ * those of the block begin, for what takes them there. */
+template <typename Tile, typename K>
+static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a, Tile &tile,
+                                                          const msd_linear_digit<K> &digit,
+                                                          code_range<K> *warp_ranges)
+{
+    const msd_whole_share share = msd_whole_share::of(a);
+    tile.load((const K *)a.in + share.first, share.count);
+    tile.clear_bins();
+    tile.encode(msd_codec<K>(a.codec));
+    code_range<K> range;
+    range.clear();
+    tile.for_each([&](uint32_t at, K code) {
+        range.add(code);
+        ((K *)a.buffers[0])[share.first + at] = code;
+    });
+    range.join_block(warp_ranges);
+    if (threadIdx.x == 0)
+        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    __syncthreads();
+    tile.count_keys(digit);
+    __syncthreads();
+    return tile.find_places(a.control->cell_keys);
+}
+
+/* Digits of a leaf: as many neighbours as make about half of one, so that there is a leaf for each
+ * block. */
+static __device__ __forceinline__ uint32_t msd_leaf_digit_bits(const msd_arguments &a)
+{
+    uint32_t bits = 0;
+    while (bits < MSD_DIGIT_BITS && a.count >> (MSD_DIGIT_BITS - bits - 1) <= a.small_leaf / 2)
+        bits++;
+    return bits;
+}
+
+/* By every block: where digits begin, and whether none of so many together is too large. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ bool msd_digits_are_even(const msd_arguments &a,
+                                                           uint32_t leaf_bits, uint32_t *begins,
+                                                           uint32_t *warp_sums)
+{
+    const uint32_t digit = threadIdx.x;
+    const uint32_t count = digit < MSD_DIGITS ? __ldcg(&a.control->cell_keys[digit]) : 0;
+    const uint32_t before = block_exclusive_sum_256(count, warp_sums);
+    if (digit < MSD_DIGITS)
+        begins[digit] = before;
+    if (digit == MSD_DIGITS - 1)
+        begins[MSD_DIGITS] = before + count;
+    __syncthreads();
+    const bool too_large =
+        digit < (uint32_t)MSD_DIGITS >> leaf_bits &&
+        begins[(digit + 1) << leaf_bits] - begins[digit << leaf_bits] > a.small_leaf;
+    return !__syncthreads_or(too_large);
+}
+
+/* Leaves of neighbouring digits, where their keys have moved to. */
+template <typename K, typename Local>
+static __device__ __forceinline__ void msd_sort_digits(const msd_arguments &a, uint32_t leaf_bits,
+                                                       const uint32_t *begins,
+                                                       typename Local::storage &s)
+{
+    const uint32_t below = 8 * sizeof(K) - MSD_DIGIT_BITS + leaf_bits;
+    Local local(a, s);
+    for (uint32_t leaf = blockIdx.x; leaf < (uint32_t)MSD_DIGITS >> leaf_bits; leaf += gridDim.x) {
+        const uint32_t begin = begins[leaf << leaf_bits];
+        const uint32_t count = begins[(leaf + 1) << leaf_bits] - begin;
+        if (count == 0)
+            continue;
+        local.load((const K *)a.buffers[0] + begin, count);
+        local.sort_within((K)((K)leaf << below), below, (K *)a.out + begin, [] {});
+        __syncthreads();
+    }
+}
+
+/* Whether the whole list was sorted by one partition and leaves. If not, keys rest as codes, and
+ * their range and digits are noted. */
+template <typename K, unsigned Threads, unsigned Items, typename Local>
+static __device__ __forceinline__ bool
+msd_whole_at_once(const msd_arguments &a, msd_whole_storage<K, Threads, Items, Local> &s)
+{
+    const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - MSD_DIGIT_BITS, MSD_DIGITS - 1};
+    const uint32_t leaf_bits = msd_leaf_digit_bits(a);
+    msd_tile<K, Threads, Items> tile(s.levels.tile);
+    const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
+    grid_barrier(&a.control->arrivals);
+    if (!msd_digits_are_even<K, Threads>(a, leaf_bits, s.begins, s.levels.warp_sums))
+        return false;
+    tile.note_base(place + s.begins[threadIdx.x / (Threads / MSD_DIGITS)]);
+    tile.put_in_order(digit);
+    __syncthreads();
+    tile.write_runs(digit, (K *)a.buffers[0], tile.filled);
+    grid_barrier(&a.control->arrivals);
+    msd_tell_outcome(a);
+    msd_sort_digits<K, Local>(a, leaf_bits, s.begins, s.leaf);
+    return true;
 }
 
 /* By one block: where keys fill their type's range, their highest digits are those that split the
@@ -80,7 +193,7 @@ static __device__ __forceinline__ bool
 msd_plan_whole(const msd_arguments &a, const code_range<K> &range,
                msd_levels_storage<K, Threads, Items, Items> &s)
 {
-    const uint32_t count = threadIdx.x < MSD_DIGITS ? a.counters[threadIdx.x] : 0;
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? a.control->cell_keys[threadIdx.x] : 0;
     const uint32_t crowd = count > 2 * a.small_leaf ? count : 0;
     const uint32_t before = block_exclusive_sum_256(crowd, s.warp_sums);
     const bool crowded =
@@ -163,8 +276,13 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
                                                  const lsd_arguments &passes,
                                                  msd_whole_storage<K, Threads, Items, Local> &s)
 {
-    msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
-    grid_barrier(&a.control->arrivals);
+    if (a.count <= (uint64_t)gridDim.x * Threads * Items) {
+        if (msd_whole_at_once(a, s))
+            return;
+    } else {
+        msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
+        grid_barrier(&a.control->arrivals);
+    }
     if (blockIdx.x == 0) {
         const code_range<K> range = msd_range_of_blocks<K, Threads>(a, 0, gridDim.x, s.ranges);
         if (!msd_plan_whole<K, Threads, Items>(a, range, s.levels))

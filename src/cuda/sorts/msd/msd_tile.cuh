@@ -35,10 +35,10 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
 /* `Place` counts keys of the array that tiles move to. A tight tile has no word to spare, at the
  * cost of some instructions. */
 template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t,
-          unsigned Copies = msd_copies(Items), bool Tight = false>
+          unsigned Copies = msd_copies(Items), bool Tight = false, unsigned Digits = MSD_DIGITS>
 struct msd_tile {
     static constexpr unsigned keys = Threads * Items, copies = Copies;
-    static constexpr unsigned threads_of_digit = Threads / MSD_DIGITS;
+    static constexpr unsigned threads_of_digit = Threads / Digits;
     using counts = msd_counts<copies / threads_of_digit>;
 
     struct alignas(16) storage {
@@ -47,10 +47,10 @@ struct msd_tile {
             uint32_t warp_sums[32]; /* until places are known */
         };
         /* Keys of a digit, of every lane in turn; then where they begin in the tile. */
-        alignas(16) uint32_t bins[MSD_DIGITS * copies];
+        alignas(16) uint32_t bins[Digits * copies];
         /* Where they go, less where they begin in the tile; behind, unless there is no room, what
          * one thread tells all. */
-        Place base[MSD_DIGITS + (Tight ? 0 : 1)];
+        Place base[Digits + (Tight ? 0 : 1)];
     };
 
     storage &s;
@@ -58,7 +58,7 @@ struct msd_tile {
     K code[Items];
 
     static_assert(keys <= 65536, "ranks are 16 bits");
-    static_assert(Threads % MSD_DIGITS == 0 && copies % threads_of_digit == 0,
+    static_assert(Threads % Digits == 0 && copies % threads_of_digit == 0,
                   "threads share a digit's counters");
 
     __device__ __forceinline__ explicit msd_tile(storage &memory) : s(memory), filled(0)
@@ -83,6 +83,15 @@ struct msd_tile {
     __device__ __forceinline__ void encode(const msd_codec<K> &codec)
     {
         codec.encode_all(code);
+    }
+
+    /* use(place in the tile, code) for all that the thread has. */
+    template <typename Use> __device__ __forceinline__ void for_each(const Use &use) const
+    {
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (i * Threads + threadIdx.x < filled)
+                use(i * Threads + threadIdx.x, code[i]);
     }
 
     __device__ __forceinline__ void clear_bins()
@@ -160,11 +169,11 @@ struct msd_tile {
     {
         if constexpr (!Tight) {
             if (threadIdx.x == 0)
-                s.base[MSD_DIGITS] = word;
+                s.base[Digits] = word;
         } else if (threadIdx.x < 32) {
             word = __shfl_sync(0xffffffffu, word, 0);
 #pragma unroll
-            for (unsigned digit = 0; digit < MSD_DIGITS; digit += 32)
+            for (unsigned digit = 0; digit < Digits; digit += 32)
                 s.base[digit + threadIdx.x] = word;
         }
     }
@@ -172,7 +181,7 @@ struct msd_tile {
     __device__ __forceinline__ uint32_t hear() const
     {
         if constexpr (!Tight)
-            return (uint32_t)s.base[MSD_DIGITS];
+            return (uint32_t)s.base[Digits];
         const uint32_t word = (uint32_t)s.base[threadIdx.x / threads_of_digit];
         __syncwarp();
         return word;

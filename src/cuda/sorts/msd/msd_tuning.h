@@ -39,6 +39,14 @@ enum {
     MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
 };
 
+/* Middling lists of narrow keys: a tile for each multiprocessor, of which one block has none. */
+enum {
+    MSD_MIDDLING_KEY_BYTES = 4,
+    MSD_MIDDLING_THREADS = 1024,
+    MSD_MIDDLING_ITEMS = 32,
+    MSD_MIDDLING_COPIES = 8
+};
+
 /* Keys of so many bytes and more are split by octaves where they peel; of narrower ones few levels
  * are left then. (H200, 2^24 peeled u32 by octaves 0.48 ms, without 0.43.) */
 enum {
@@ -170,7 +178,8 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
     levels = levels > sample ? levels : sample;
     levels = levels > passes ? levels : passes;
     levels = levels > histogram ? levels : histogram;
-    return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes;
+    return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes +
+           msd_rounded((MSD_DIGITS + 1) * 4);
 }
 
 CONSTANT_FUNCTION uint32_t msd_halves_bytes(void)
@@ -187,6 +196,12 @@ CONSTANT_FUNCTION uint32_t msd_crowded_bytes(void)
 CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)
 {
     return MSD_CELLS / 2 * 4 + 16 + MSD_HISTOGRAM_THREADS / 32 * 2 * key_bytes;
+}
+
+CONSTANT_FUNCTION uint32_t msd_middling_bytes(void)
+{
+    return MSD_MIDDLING_THREADS * MSD_MIDDLING_ITEMS * MSD_MIDDLING_KEY_BYTES +
+           (MSD_MIDDLING_COPIES + 1) * MSD_MIDDLING_CELLS * 4 + 16;
 }
 
 #endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Middling lists of 4-byte keys, in the launch that else samples, counts and plans. While one block
+ * samples, the others hold all keys in their registers and count the highest bits of their codes,
+ * as many as tell cells apart. If cells are even keys move there at once, by one partition, and
+ * leaves are all that is left; if not, nothing has moved, the sample is known, and all goes on as
+ * in longer lists.
+ *
+ * Up to 2^22 keys are one tile for each multiprocessor of an H200 but one.
+ */
+#ifndef CONSORT_MSD_MIDDLING_CUH
+#define CONSORT_MSD_MIDDLING_CUH
+
+#include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_tile.cuh"
+
+template <typename K>
+using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, uint32_t,
+                                   MSD_MIDDLING_COPIES, false, MSD_MIDDLING_CELLS>;
+
+template <typename K> union msd_middling_storage {
+    msd_front_storage<K> front;
+    typename msd_middling_tile<K>::storage tile;
+};
+
+/* The block's keys, whole rows of the tile but for the last block's; the first block has none. */
+struct msd_middling_share {
+    uint32_t first, count;
+
+    static __device__ __forceinline__ msd_middling_share of(const msd_arguments &a)
+    {
+        const uint32_t count = (uint32_t)a.count, blocks = gridDim.x - 1;
+        const uint32_t rows =
+            (count + blocks * MSD_MIDDLING_THREADS - 1) / (blocks * MSD_MIDDLING_THREADS);
+        const uint32_t each = rows * MSD_MIDDLING_THREADS;
+        const uint32_t first = min((blockIdx.x - 1) * each, count);
+        return {first, min(each, count - first)};
+    }
+};
+
+/* Keys of the thread's cell, of the whole list, and of lower cells. */
+struct msd_middling_cell {
+    uint32_t begin, count;
+};
+
+/* What all blocks find of the same counts: whether no cell is too large for any leaf, and few keys
+ * are in cells too large for small ones. */
+static __device__ __forceinline__ bool
+msd_cells_are_even(const msd_arguments &a, msd_middling_cell &cell, uint32_t *warp_sums)
+{
+    constexpr unsigned warps = MSD_MIDDLING_THREADS / 32;
+    uint32_t all, larger;
+    cell.count = __ldcg(&a.control->cell_keys[threadIdx.x]);
+    cell.begin = block_exclusive_sum<warps>(cell.count, warp_sums, &all);
+    block_exclusive_sum<warps>(cell.count > a.small_leaf ? cell.count : 0, warp_sums, &larger);
+    return !__syncthreads_or(cell.count > a.large_leaf) && larger <= a.count / 8;
+}
+
+/* By the block without keys: where cells end, and which wait for large leaves. */
+template <typename K>
+static __device__ __forceinline__ void msd_note_cells(const msd_arguments &a,
+                                                      const msd_linear_digit<K> &digit,
+                                                      const msd_middling_cell &cell)
+{
+    const uint32_t number = threadIdx.x;
+    if (number < 1u << a.cell_bits) {
+        a.cells[number] = cell.begin + cell.count;
+        const K low = (K)((K)number << digit.shift);
+        if (cell.count > a.small_leaf)
+            msd_file(a, cell.begin, cell.count, 1, low, (K)(low + msd_ones<K>(digit.shift)));
+    }
+    if (threadIdx.x == 0) {
+        code_to_words(digit.base, a.control->base);
+        a.control->shift = digit.shift;
+        a.control->mode = MSD_MOVED;
+    }
+}
+
+template <typename K, unsigned PassKeys>
+static __device__ __forceinline__ void
+msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_storage<K> &s)
+{
+    constexpr uint32_t threads = MSD_MIDDLING_THREADS;
+    static_assert(threads == MSD_HISTOGRAM_THREADS && threads == MSD_MIDDLING_CELLS,
+                  "a thread for each cell");
+    const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - a.cell_bits,
+                                       (1u << a.cell_bits) - 1};
+    msd_middling_tile<K> tile(s.tile);
+    uint32_t place = 0;
+    if (blockIdx.x == 0) {
+        msd_sample<K>(a, s.front.sample);
+    } else {
+        const msd_middling_share share = msd_middling_share::of(a);
+        tile.load((const K *)a.in + share.first, share.count);
+        tile.clear_bins();
+        __syncthreads();
+        tile.encode(msd_codec<K>(a.codec));
+        tile.count_keys(digit);
+        __syncthreads();
+        place = tile.find_places(a.control->cell_keys);
+    }
+    grid_barrier(&a.control->arrivals);
+    msd_middling_cell cell;
+    if (a.control->counted || !msd_cells_are_even(a, cell, s.tile.warp_sums))
+        return msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
+    if (blockIdx.x == 0)
+        return msd_note_cells(a, digit, cell);
+    tile.note_base(place + cell.begin);
+    tile.put_in_order(digit);
+    __syncthreads();
+    tile.write_runs(digit, (K *)a.buffers[1], tile.filled);
+}
+
+#endif
