@@ -164,11 +164,13 @@ static __device__ __forceinline__ void msd_sort_digits(const msd_arguments &a, u
 }
 
 /* Whether the whole list was sorted by one partition and leaves. If not, keys rest as codes, and
- * their range and digits are noted. */
+ * their range and digits are noted. Not inlined: levels would spill more registers. So it finds its
+ * shared memory by itself, as additions to what a pointer points to are slower. */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
-static __device__ __forceinline__ bool
-msd_whole_at_once(const msd_arguments &a, msd_whole_storage<K, Threads, Items, Local> &s)
+__attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arguments &a)
 {
+    SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
+    msd_whole_storage<K, Threads, Items, Local> &s = *storage;
     const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - MSD_DIGIT_BITS, MSD_DIGITS - 1};
     const uint32_t leaf_bits = msd_leaf_digit_bits(a);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
@@ -276,8 +278,10 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
                                                  const lsd_arguments &passes,
                                                  msd_whole_storage<K, Threads, Items, Local> &s)
 {
-    if (a.count <= (uint64_t)gridDim.x * Threads * Items) {
-        if (msd_whole_at_once(a, s))
+    /* The highest digits of floats, their exponents, are never even. */
+    const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
+    if (!floats && a.count <= (uint64_t)gridDim.x * Threads * Items) {
+        if (msd_whole_at_once<K, Threads, Items, Local>(a))
             return;
     } else {
         msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
