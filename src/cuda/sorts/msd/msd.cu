@@ -36,7 +36,8 @@ template <> struct msd_key<128> {
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
-    static constexpr unsigned msd_pass_keys_##bits = level_threads * pass_items;                   \
+    static constexpr unsigned msd_pass_items_##bits = pass_items;                                  \
+    static constexpr unsigned msd_pass_keys_##bits = MSD_PASS_THREADS * pass_items;                \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
     using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
@@ -110,20 +111,24 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-using msd_passes_shared = lsd_tile<msd_key_64, 0, MSD_APART_THREADS, MSD_APART_ITEMS>::storage;
-static_assert(sizeof(msd_passes_shared) ==
-                  lsd_shared_bytes(MSD_APART_KEY_BYTES, 0, MSD_APART_THREADS, MSD_APART_ITEMS),
-              "the host asks for what the tile needs");
+#define MSD_PASSES_KERNEL(bits)                                                                    \
+    using msd_passes_shared_##bits =                                                               \
+        lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, msd_pass_items_##bits>::storage;             \
+    static_assert(sizeof(msd_passes_shared_##bits) ==                                              \
+                      lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, msd_pass_items_##bits),      \
+                  "the host asks for what the tile needs");                                        \
+    KERNEL(msd_passes_##bits, MSD_PASS_THREADS, 2)                                                 \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_passes_shared_##bits);                                         \
+        if (a.control->mode == MSD_PASSES)                                                         \
+            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, msd_pass_items_##bits, LSD_WINDOW>(    \
+                passes, 1, &a.control->arrivals, *storage);                                        \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_passes_##bits);
 
-KERNEL(msd_passes_64, MSD_APART_THREADS, 2)
-(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
-{
-    SHARED_DYNAMIC(storage, msd_passes_shared);
-    if (a.control->mode == MSD_PASSES)
-        msd_run_steps<msd_key_64, MSD_APART_THREADS, MSD_APART_ITEMS, LSD_WINDOW>(
-            passes, 1, &a.control->arrivals, *storage);
-}
-KERNEL_EXPORT(msd_passes_64);
+MSD_PASSES_KERNEL(32)
+MSD_PASSES_KERNEL(64)
 
 /* Behind the levels of wide keys. */
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)

@@ -358,11 +358,8 @@ msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
            msd_levels_storage<K, Threads, Items, PassItems> &s)
 {
     msd_control *control = a.control;
-    if (control->mode == MSD_EQUAL)
+    if (control->mode == MSD_EQUAL || control->mode == MSD_PASSES)
         return;
-    if constexpr (sizeof(K) < MSD_APART_KEY_BYTES)
-        if (control->mode == MSD_PASSES)
-            return msd_run_later_passes<K, Threads, PassItems>(passes, &control->arrivals, s.pass);
     msd_split_segments<Waits, false>(a, planned, s);
 }
 

@@ -98,7 +98,7 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
     const bool crowded = s.crowded > samples / 8, concentrated = s.heavy > scale.heavy;
     const bool wanted =
         crowded && (a.passes == MSD_CROWDED || (a.passes == MSD_BIASED && s.biased));
-    if constexpr (sizeof(K) == MSD_APART_KEY_BYTES)
+    if constexpr (sizeof(K) == MSD_DIFFER_KEY_BYTES)
         return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
     return wanted && !concentrated;
 }

@@ -14,20 +14,20 @@
 #include "cuda/device/constant_function.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
 
-/* Keys whose passes have a launch of their own, by tiles of `lsd`. It takes 2.5 µs if there is
- * nothing to do, and saves 4 % of 2^22 low-entropy u64, 25 % of 2^28. (H200: seven passes over 2^26
- * by a loop over tiles 3.05 ms; by a block for each tile 2.93, but 64 µs if there is nothing to do,
- * of 2^28 209.) */
+/* Keys of so many bytes at most have a launch for passes, by tiles of `lsd`. It takes 2.5 µs if
+ * there is nothing to do, and saves 4 % of 2^22 low-entropy u64, 25 % of 2^28. (H200: seven passes
+ * over 2^26 by a loop over tiles 3.05 ms; by a block for each tile 2.93, but 64 µs if there is
+ * nothing to do, of 2^28 209.) Keys of so many bytes and more are judged by those that differ. */
 enum {
-    MSD_APART_KEY_BYTES = 8,
-    MSD_APART_THREADS = 512,
-    MSD_APART_ITEMS = 15
+    MSD_PASSED_KEY_BYTES = 8,
+    MSD_DIFFER_KEY_BYTES = 8,
+    MSD_PASS_THREADS = 512
 };
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
-    X(64,  1024, 16, 1,  MSD_APART_THREADS, 16, 2, MSD_APART_ITEMS,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
+    X(64,  1024, 16, 1,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
