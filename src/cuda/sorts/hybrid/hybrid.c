@@ -3,7 +3,7 @@
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
  * data. A list no longer than a leaf is one. Else: clear, count cells, for middling lists a pass by
  * ten bits, a pass for few different keys, count digits, the passes of `lsd` (of wide values its
- * own), leaves, finish. Either the passes over the top digits and the leaves find something to do,
+ * own), leaves. Either the passes over the top digits and the leaves find something to do,
  * or the pass for few keys does, or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
@@ -188,9 +188,7 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
         status = lsd_passes_histogram(passes, &a->sort, true, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, &a->sort, stream);
-    if (status == CONSORT_OK)
-        status = hybrid_launch_leaves(state, a, stream);
-    return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
+    return status == CONSORT_OK ? hybrid_launch_leaves(state, a, stream) : status;
 }
 
 static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,

@@ -46,6 +46,7 @@ enum {
     HYBRID_HALF_ITEMS = 19,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
     HYBRID_ALONE_ITEMS = 9,
+    HYBRID_COPIED_WORDS = 4, /* that a thread has under way if leaves' blocks copy the result */
     HYBRID_BIN_BITS = 12,
     HYBRID_PLACE_BITS =
         13, /* of a key's position in its leaf; the other bits of a word are its tag */

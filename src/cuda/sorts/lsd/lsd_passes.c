@@ -153,8 +153,8 @@ consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_
                             stream, parameters);
 }
 
-consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                 consort_stream stream)
+static consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                        consort_stream stream)
 {
     uint32_t key_bytes = passes->key_bytes, value_bytes = passes->value_bytes;
     void *parameters[] = {a, &key_bytes, &value_bytes};

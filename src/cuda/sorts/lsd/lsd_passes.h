@@ -59,8 +59,6 @@ consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_
                                     bool follows, consort_stream stream);
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
                                  consort_stream stream);
-consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                 consort_stream stream);
 
 /* Queues a sort of a->count > 0 keys. `control` and `lookback` of the arguments are set here, to
  * places in `scratch`. The same launches whatever the data: clear, histogram, one launch for each
