@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
- * data. A list no longer than a leaf is one. Else: clear, count cells, for middling lists a pass by
- * ten bits, a pass for few different keys, count digits, the passes of `lsd` (of wide values its
- * own), leaves, finish. Either the passes over the top digits and the leaves find something to do,
- * or the pass for few keys does, or the second count and all passes do.
+ * data. A list no longer than a leaf is one. Else: clear, count cells, what uneven keys need before
+ * the passes that follow, a pass by ten bits for middling lists or those of `lsd` by the top digits
+ * (of wide values its own), leaves. Either these passes and the leaves find something to do, or the
+ * launch for uneven keys does: a pass for few different ones, or the second count and the lower
+ * passes, before the top ones.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -57,10 +58,14 @@ static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
     return bits;
 }
 
+static uint64_t hybrid_tiles(uint64_t count, uint32_t tile_keys)
+{
+    return count / tile_keys + (count % tile_keys != 0);
+}
+
 static uint64_t hybrid_wide_tiles(uint64_t count)
 {
-    const uint64_t tile = HYBRID_WIDE_THREADS * HYBRID_WIDE_ITEMS;
-    return count / tile + (count % tile != 0);
+    return hybrid_tiles(count, HYBRID_WIDE_THREADS * HYBRID_WIDE_ITEMS);
 }
 
 /* The control block of `lsd` and the look-back words of the pass of middling lists. */
@@ -126,8 +131,11 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
     a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
     a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
-    if (hybrid_is_wide(&plan->request, a.bucket_bits))
+    a.first_passes = a.sort.passes - a.digit_bits / LSD_DIGIT_BITS;
+    if (hybrid_is_wide(&plan->request, a.bucket_bits)) {
         a.digit_bits = HYBRID_WIDE_BITS;
+        a.first_passes = a.sort.passes;
+    }
     a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
     if (a.cell_bits > a.digit_bits)
         a.cell_bits = a.digit_bits;
@@ -161,6 +169,21 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
+/* Blocks for each part that may find something to do; those of a pass for few keys are among them.
+ */
+static consort_status hybrid_launch_uneven(const struct hybrid_state *state,
+                                           const struct lsd_passes *passes,
+                                           struct hybrid_arguments *a, consort_stream stream)
+{
+    const struct lsd_pass_launch *pass = lsd_passes_pass(passes, a->sort.count);
+    uint64_t tiles = hybrid_tiles(a->sort.count, pass->tile_keys);
+    void *parameters[] = {a};
+    a->histogram_blocks = lsd_passes_histogram_blocks(passes, a->sort.count);
+    return launch_following(pass == &passes->short_pass ? &state->short_uneven : &state->uneven,
+                            passes->early, a->histogram_blocks + a->first_passes * tiles, stream,
+                            parameters);
+}
+
 static consort_status hybrid_launch_leaves(const struct hybrid_state *state,
                                            struct hybrid_arguments *a, consort_stream stream)
 {
@@ -178,19 +201,14 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     const struct lsd_passes *passes = a->sort.halves ? &state->halved : &state->passes;
     void *parameters[] = {a};
     consort_status status = hybrid_count_cells(state, passes, a, stream);
+    if (status == CONSORT_OK)
+        status = hybrid_launch_uneven(state, passes, a, stream);
     if (status == CONSORT_OK && a->digit_bits == HYBRID_WIDE_BITS)
         status = launch_following(&state->wide, passes->early, hybrid_wide_tiles(a->sort.count),
                                   stream, parameters);
     if (status == CONSORT_OK)
-        status =
-            launch_following(&state->few, passes->early, state->few_blocks, stream, parameters);
-    if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, &a->sort, true, stream);
-    if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, &a->sort, stream);
-    if (status == CONSORT_OK)
-        status = hybrid_launch_leaves(state, a, stream);
-    return status == CONSORT_OK ? lsd_passes_finish(passes, &a->sort, stream) : status;
+        status = lsd_passes_launch(passes, &a->sort, a->first_passes, stream);
+    return status == CONSORT_OK ? hybrid_launch_leaves(state, a, stream) : status;
 }
 
 static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,

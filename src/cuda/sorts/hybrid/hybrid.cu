@@ -6,6 +6,7 @@
 #include "cuda/sorts/hybrid/hybrid_count.cuh"
 #include "cuda/sorts/hybrid/hybrid_halves.cuh"
 #include "cuda/sorts/hybrid/hybrid_leaf.cuh"
+#include "cuda/sorts/hybrid/hybrid_uneven.cuh"
 #include "cuda/sorts/hybrid/hybrid_wide.cuh"
 
 #define HYBRID_COUNT(bits)                                                                         \
@@ -111,16 +112,26 @@ HYBRID_SHAPES(HYBRID_LEAVES)
     KERNEL_EXPORT(hybrid_alone_##bits##_##value_bytes);
 HYBRID_SHAPES(HYBRID_ALONE)
 
-#define HYBRID_FEW_PASS(bits, value_bytes, threads, items, blocks)                                 \
-    KERNEL(hybrid_few_##bits##_##value_bytes, threads, blocks)                                     \
+#define HYBRID_UNEVEN_KERNEL(name, window, bits, value_bytes, threads, items, blocks)              \
+    KERNEL(name, threads, blocks)                                                                  \
     (const __grid_constant__ hybrid_arguments arguments)                                           \
     {                                                                                              \
         using key = key_class<bits>::type;                                                         \
-        using tile = lsd_tile<key, value_bytes, threads, items>;                                   \
-        SHARED_DYNAMIC(storage, tile::storage);                                                    \
-        SHARED(codes, key[HYBRID_FEW]);                                                            \
+        using uneven = hybrid_uneven<key, value_bytes, threads, items, window,                     \
+                                     bits == 32 && value_bytes == 16>;                             \
+        SHARED_DYNAMIC(tile, uneven::tile_type::storage);                                          \
+        SHARED(storage, hybrid_uneven_storage<key>);                                               \
         early_launch_wait();                                                                       \
-        hybrid_few_pass<key, value_bytes, threads, items>(arguments, codes, *storage);             \
+        uneven(arguments, storage, *tile).sort();                                                  \
     }                                                                                              \
-    KERNEL_EXPORT(hybrid_few_##bits##_##value_bytes);
-HYBRID_FEW_SHAPES(HYBRID_FEW_PASS)
+    KERNEL_EXPORT(name);
+
+#define HYBRID_UNEVEN(bits, value_bytes, ...)                                                      \
+    HYBRID_UNEVEN_KERNEL(hybrid_uneven_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes,      \
+                         __VA_ARGS__)
+HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN)
+
+#define HYBRID_SHORT(bits, value_bytes, ...)                                                       \
+    HYBRID_UNEVEN_KERNEL(hybrid_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, \
+                         __VA_ARGS__)
+HYBRID_SHORT_SHAPES(HYBRID_SHORT)

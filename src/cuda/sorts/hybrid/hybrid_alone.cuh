@@ -10,6 +10,7 @@
 #include "cuda/device/codes.cuh"
 #include "cuda/sorts/hybrid/hybrid_order.cuh"
 #include "cuda/sorts/hybrid/hybrid_values.cuh"
+#include "cuda/sorts/lsd/lsd_finish.cuh"
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct hybrid_alone {
     static constexpr unsigned capacity = Threads * Items;
@@ -111,10 +112,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         async_copy_wait();
         __syncthreads();
         store();
-        if (a.outcome && threadIdx.x == 0) {
-            ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
-            ((int32_t *)a.outcome)[1] = 1;
-        }
+        if (threadIdx.x == 0)
+            lsd_tell_outcome(a, 1);
     }
 };
 

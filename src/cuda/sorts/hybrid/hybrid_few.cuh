@@ -156,14 +156,13 @@ template <typename K> struct hybrid_few {
             return;
         a.control->few = found;
         control->step_count = 1;
-        control->planned = 1;
     }
 };
 
 /* Keys are their ranks, as long as they are in the tile. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
-struct hybrid_few_tile : lsd_tile<K, ValueBytes, Threads, Items> {
-    using base = lsd_tile<K, ValueBytes, Threads, Items>;
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead>
+struct hybrid_few_tile : lsd_tile<K, ValueBytes, Threads, Items, Ahead> {
+    using base = lsd_tile<K, ValueBytes, Threads, Items, Ahead>;
     const K *few; /* codes in order, in shared memory */
 
     __device__ __forceinline__ hybrid_few_tile(const lsd_arguments &arguments,
@@ -199,27 +198,5 @@ struct hybrid_few_tile : lsd_tile<K, ValueBytes, Threads, Items> {
         }
     }
 };
-
-/* A block takes tile after tile: where keys are not few, blocks with nothing to do are few. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void
-hybrid_few_pass(const hybrid_arguments &a, K *codes,
-                typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
-{
-    using tile_type = hybrid_few_tile<K, ValueBytes, Threads, Items>;
-    if (a.control->few == 0)
-        return;
-    if (threadIdx.x < HYBRID_FEW)
-        codes[threadIdx.x] = code_from_words<K>(a.control->few_codes[threadIdx.x]);
-    const lsd_portion all(a.sort, 0, 1);
-    for (;;) {
-        const uint32_t number = lsd_next_tile(a.sort, 0, all, &s.tile);
-        if (number * (uint64_t)tile_type::keys >= a.sort.count)
-            return;
-        tile_type tile(a.sort, s, codes);
-        lsd_move_tile<tile_type, LSD_WINDOW>(tile, all, number, lsd_places{a.sort, 0, all});
-        __syncthreads();
-    }
-}
 
 #endif

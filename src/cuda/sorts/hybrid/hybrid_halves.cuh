@@ -87,7 +87,7 @@ static __device__ __forceinline__ void hybrid_sort_half_leaves(const hybrid_argu
                                                                void *shared)
 {
     using leaf = hybrid_half_leaf<Threads, Items>;
-    if (a.sort.control->leaves)
+    if (hybrid_leaves_follow<uint32_t, 4>(a))
         hybrid_sort_buckets<leaf>(a, *(typename leaf::storage *)shared);
 }
 

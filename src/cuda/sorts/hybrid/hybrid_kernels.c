@@ -57,13 +57,21 @@ enum {
     HYBRID_LSD_TILE_##bits##_##bytes = (threads) * (items),
     LSD_SHAPES(HYBRID_LSD_TILE)
 #undef HYBRID_LSD_TILE
+#define HYBRID_LSD_SHORT(bits, bytes, threads, items, ...)                                         \
+    HYBRID_LSD_SHORT_##bits##_##bytes = (threads) * (items),
+    LSD_SHORT_SHAPES(HYBRID_LSD_SHORT)
+#undef HYBRID_LSD_SHORT
 };
 _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
                "look-back words are reserved for tiles of `lsd`");
-#define HYBRID_FEW_TILE(bits, bytes, threads, items, blocks)                                       \
+#define HYBRID_UNEVEN_TILE(bits, bytes, threads, items, blocks)                                    \
     _Static_assert((threads) * (items) == HYBRID_LSD_TILE_##bits##_##bytes, "the same");
-HYBRID_FEW_SHAPES(HYBRID_FEW_TILE)
-#undef HYBRID_FEW_TILE
+HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN_TILE)
+#undef HYBRID_UNEVEN_TILE
+#define HYBRID_SHORT_TILE(bits, bytes, threads, items, blocks)                                     \
+    _Static_assert((threads) * (items) == HYBRID_LSD_SHORT_##bits##_##bytes, "the same");
+HYBRID_SHORT_SHAPES(HYBRID_SHORT_TILE)
+#undef HYBRID_SHORT_TILE
 _Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
 
 static uint32_t hybrid_wide_shared(void)
@@ -147,20 +155,25 @@ static bool hybrid_find_halves(struct hybrid_state *state, const struct request 
     return state->half_blocks > 0;
 }
 
-static bool hybrid_find_few(struct hybrid_state *state, const struct hybrid_shape *shape,
-                            const struct device *device)
+/* By tiles of the passes: look-back words are those of either. */
+static bool hybrid_find_uneven(struct launch *uneven, const char *role,
+                               const struct lsd_pass_launch *pass, const struct hybrid_shape *shape,
+                               const struct device *device)
 {
-    const struct lsd_shape *tile = lsd_passes_shape(shape->key_bits / 8, shape->value_bytes);
     char name[40];
-    snprintf(name, sizeof name, "hybrid_few_%u_%u", shape->key_bits, shape->value_bytes);
-    uint32_t shared =
-        lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, tile->threads, tile->items);
-    state->few =
-        (struct launch){kernels_find(device, "hybrid", name, shared), tile->threads, shared};
-    if (!state->few.function)
-        return false;
-    state->few_blocks = launch_resident(&state->few) * (uint32_t)device->processors;
-    return state->few_blocks > 0;
+    snprintf(name, sizeof name, "hybrid_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
+    *uneven = pass->launch;
+    uneven->function = kernels_find(device, "hybrid", name, uneven->shared);
+    return uneven->function != NULL;
+}
+
+static bool hybrid_find_both_uneven(struct hybrid_state *state, const struct hybrid_shape *shape,
+                                    const struct device *device)
+{
+    const struct lsd_passes *passes = &state->passes;
+    return hybrid_find_uneven(&state->uneven, "uneven", &passes->pass, shape, device) &&
+           (passes->short_keys == 0 ||
+            hybrid_find_uneven(&state->short_uneven, "short", &passes->short_pass, shape, device));
 }
 
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
@@ -187,8 +200,9 @@ static bool hybrid_find(struct hybrid_state *state, const struct request *reques
     return state->count.function && hybrid_find_pass(state, shape, device) &&
            hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
-           hybrid_find_few(state, shape, device) && hybrid_find_wide(state, request, device) &&
-           hybrid_find_halves(state, request, device) && hybrid_find_alone(state, shape, device);
+           hybrid_find_both_uneven(state, shape, device) &&
+           hybrid_find_wide(state, request, device) && hybrid_find_halves(state, request, device) &&
+           hybrid_find_alone(state, shape, device);
 }
 
 consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)

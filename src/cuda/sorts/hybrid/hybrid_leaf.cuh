@@ -10,7 +10,7 @@
 
 #include "cuda/sorts/hybrid/hybrid_order.cuh"
 #include "cuda/sorts/hybrid/hybrid_values.cuh"
-#include "cuda/sorts/lsd/lsd_pass.cuh"
+#include "cuda/sorts/lsd/lsd_finish.cuh"
 
 /* Where buckets stand when the steps are done, and where they go: perhaps to the same places. */
 struct hybrid_route {
@@ -218,11 +218,21 @@ static __device__ __forceinline__ void hybrid_sort_buckets(const hybrid_argument
     }
 }
 
+/* Whether leaves follow; if not, their blocks do what is left when passes have sorted. */
+template <typename K, unsigned ValueBytes>
+static __device__ __forceinline__ bool hybrid_leaves_follow(const hybrid_arguments &a)
+{
+    if (a.sort.control->leaves)
+        return true;
+    lsd_finish<HYBRID_COPIED_WORDS>(a.sort, sizeof(K), ValueBytes);
+    return false;
+}
+
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void hybrid_sort_leaves(const hybrid_arguments &a, void *shared)
 {
     using following = hybrid_leaf<K, ValueBytes, Threads, Items, true>;
-    if (!a.sort.control->leaves)
+    if (!hybrid_leaves_follow<K, ValueBytes>(a))
         return;
     if constexpr (sizeof(K) == 4) {
         using alone = hybrid_leaf<K, ValueBytes, Threads, Items, false>;

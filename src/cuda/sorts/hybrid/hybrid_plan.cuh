@@ -8,6 +8,7 @@
 #include "cuda/device/flag.cuh"
 #include "cuda/sorts/hybrid/hybrid_fit.cuh"
 #include "cuda/sorts/hybrid/hybrid_sample.cuh"
+#include "cuda/sorts/lsd/lsd_finish.cuh"
 
 /*
  * Counts become places. Every warp owns a stretch of cells, by fours: first all are added up and
@@ -152,6 +153,7 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     control->leaves = 1;
     a.control->bucket_bits = bits;
     code_to_words(where.common, a.control->common);
+    lsd_tell_outcome(a.sort, 1);
 }
 
 #endif

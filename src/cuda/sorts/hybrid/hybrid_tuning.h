@@ -16,12 +16,15 @@
     X(128, 4, 512, 9, 1)   X(128, 8, 512, 9, 1)
 /* clang-format on */
 
-/* The pass of lists with few different keys, whose tiles are those of `lsd`. */
+/* Tiles of the launch for uneven keys, which are those of `lsd`; of short lists. */
 /* clang-format off */
-#define HYBRID_FEW_SHAPES(X)                                                                       \
+#define HYBRID_UNEVEN_SHAPES(X)                                                                    \
     X(32, 4, 512, 23, 2)   X(32, 8, 512, 15, 2)   X(32, 16, 512, 11, 2)                            \
     X(64, 4, 512, 15, 2)   X(64, 8, 512, 13, 2)   X(64, 16, 384, 12, 2)                            \
     X(128, 4, 512, 9, 2)   X(128, 8, 512, 9, 2)
+#define HYBRID_SHORT_SHAPES(X)                                                                     \
+    X(32, 4, 512, 16, 2)   X(32, 8, 512, 8, 2)                                                     \
+    X(64, 4, 512, 8, 2)    X(64, 8, 512, 8, 2)
 /* clang-format on */
 
 enum {
@@ -46,6 +49,7 @@ enum {
     HYBRID_HALF_ITEMS = 19,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
     HYBRID_ALONE_ITEMS = 9,
+    HYBRID_COPIED_WORDS = 4, /* that a thread has under way if leaves' blocks copy the result */
     HYBRID_BIN_BITS = 12,
     HYBRID_PLACE_BITS =
         13, /* of a key's position in its leaf; the other bits of a word are its tag */

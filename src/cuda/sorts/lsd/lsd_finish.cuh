@@ -8,21 +8,37 @@
 
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 
+/* A thread asks for so many words at once: few threads need several. */
+template <unsigned Batch, typename Word>
+static __device__ __forceinline__ void lsd_copy_words(const Word *from, Word *to, uint64_t begin,
+                                                      uint64_t end)
+{
+    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
+    uint64_t first = begin + (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (; first < end; first += Batch * threads) {
+        Word word[Batch];
+#pragma unroll
+        for (unsigned i = 0; i < Batch; i++)
+            word[i] = from[first + i * threads < end ? first + i * threads : first];
+#pragma unroll
+        for (unsigned i = 0; i < Batch; i++)
+            if (first + i * threads < end)
+                to[first + i * threads] = word[i];
+    }
+}
+
+template <unsigned Batch>
 static __device__ __forceinline__ void lsd_copy(const void *from, void *to, uint64_t bytes)
 {
     if (!to || from == to)
         return;
-    const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
     uint64_t done = 0;
     if (((uintptr_t)from | (uintptr_t)to) % sizeof(uint4) == 0) {
         const uint64_t words = bytes / sizeof(uint4);
-        for (uint64_t i = thread; i < words; i += threads)
-            ((uint4 *)to)[i] = ((const uint4 *)from)[i];
+        lsd_copy_words<Batch>((const uint4 *)from, (uint4 *)to, 0, words);
         done = words * sizeof(uint4);
     }
-    for (uint64_t i = done + thread; i < bytes; i += threads)
-        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    lsd_copy_words<Batch>((const unsigned char *)from, (unsigned char *)to, done, bytes);
 }
 
 template <unsigned ValueBytes>
@@ -34,28 +50,37 @@ static __device__ __forceinline__ void lsd_number(const lsd_arguments &a)
         out.put(i, value_class<ValueBytes>::of_index(i));
 }
 
+/* By one thread: that all went well, and where the result is, 1 for `out`, 0 for the spare of a
+ * double buffer. */
+static __device__ __forceinline__ void lsd_tell_outcome(const lsd_arguments &a, int32_t buffer)
+{
+    if (!a.outcome)
+        return;
+    ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
+    ((int32_t *)a.outcome)[1] = buffer;
+}
+
+template <unsigned Batch = 1>
 static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32_t key_bytes,
                                                   uint32_t value_bytes)
 {
     const int steps = a.control->step_count;
     const bool shifted = lsd_shift(a, steps);
-    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
-        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
-        ((int32_t *)a.outcome)[1] = a.double_buffer && shifted && !a.control->leaves ? 0 : 1;
-    }
-    if (a.double_buffer || a.control->leaves)
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        lsd_tell_outcome(a, a.double_buffer && shifted ? 0 : 1);
+    if (a.double_buffer)
         return;
     if (steps == 0) {
-        lsd_copy(a.keys_in, a.keys_out, a.count * key_bytes);
+        lsd_copy<Batch>(a.keys_in, a.keys_out, a.count * key_bytes);
         if (a.value_mode == LSD_VALUES_MOVED)
-            lsd_copy(a.values_in, a.values_out, a.count * value_bytes);
+            lsd_copy<Batch>(a.values_in, a.values_out, a.count * value_bytes);
         else if (value_bytes == 4)
             lsd_number<4>(a);
         else
             lsd_number<8>(a);
     } else if (shifted) {
-        lsd_copy(a.keys_spare[0], a.keys_out, a.count * key_bytes);
-        lsd_copy(a.values_spare, a.values_out, a.count * value_bytes);
+        lsd_copy<Batch>(a.keys_spare[0], a.keys_out, a.count * key_bytes);
+        lsd_copy<Batch>(a.values_spare, a.values_out, a.count * value_bytes);
     }
 }
 

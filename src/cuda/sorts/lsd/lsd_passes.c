@@ -136,25 +136,27 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
     return short_shape ? lsd_passes_find_short(device, passes, short_shape) : CONSORT_OK;
 }
 
-/* The kernel of a pass over so many keys. */
-static const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes,
-                                                     uint64_t count)
+const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes, uint64_t count)
 {
     return count <= passes->short_keys ? &passes->short_pass : &passes->pass;
 }
 
-consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                    bool follows, consort_stream stream)
+uint32_t lsd_passes_histogram_blocks(const struct lsd_passes *passes, uint64_t count)
 {
-    uint64_t blocks = lsd_passes_tiles(a->count, LSD_HISTOGRAM_KEYS);
-    void *parameters[] = {a};
-    return launch_following(&passes->histogram, follows && passes->early,
-                            blocks < passes->histogram_blocks ? blocks : passes->histogram_blocks,
-                            stream, parameters);
+    uint64_t blocks = lsd_passes_tiles(count, LSD_HISTOGRAM_KEYS);
+    return blocks < passes->histogram_blocks ? (uint32_t)blocks : passes->histogram_blocks;
 }
 
-consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                 consort_stream stream)
+static consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                           consort_stream stream)
+{
+    void *parameters[] = {a};
+    return launch_kernel(&passes->histogram, lsd_passes_histogram_blocks(passes, a->count), stream,
+                         parameters);
+}
+
+static consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                        consort_stream stream)
 {
     uint32_t key_bytes = passes->key_bytes, value_bytes = passes->value_bytes;
     void *parameters[] = {a, &key_bytes, &value_bytes};
@@ -163,12 +165,12 @@ consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arg
 }
 
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                 consort_stream stream)
+                                 uint32_t first, consort_stream stream)
 {
     const struct lsd_pass_launch *kernel = lsd_passes_pass(passes, a->count);
     uint32_t portions = (uint32_t)lsd_passes_tiles(a->count, (uint32_t)LSD_PORTION_KEYS);
     consort_status status = CONSORT_OK;
-    for (uint32_t pass = 0; pass < a->passes; pass++) {
+    for (uint32_t pass = first; pass < a->passes; pass++) {
         for (uint32_t portion = 0; portion < portions && status == CONSORT_OK; portion++) {
             uint64_t left = a->count - portion * LSD_PORTION_KEYS;
             uint64_t keys = left < LSD_PORTION_KEYS ? left : LSD_PORTION_KEYS;
@@ -198,9 +200,9 @@ consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_argume
     a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
     consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, a, false, stream);
+        status = lsd_passes_histogram(passes, a, stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, a, stream);
+        status = lsd_passes_launch(passes, a, 0, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_finish(passes, a, stream);
     return status;
