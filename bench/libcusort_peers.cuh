@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libcusort's radix sort (github.com/IlyaGrebnov/libcusort): from one array to another, and between two
- * that it may both overwrite. Keys and pairs are compiled apart, as nvcc takes long for each.
+ * libcusort's radix sort (github.com/IlyaGrebnov/libcusort): from one array to another, and between
+ * two that it may both overwrite. Keys and pairs are compiled apart, as nvcc takes long for each.
  */
 #ifndef CONSORT_BENCH_LIBCUSORT_PEERS_CUH
 #define CONSORT_BENCH_LIBCUSORT_PEERS_CUH

@@ -85,14 +85,6 @@ uint64_t flag_load(const volatile void *word, size_t bytes)
     return value;
 }
 
-/* What a block has published is seen before what it adds with release. */
-void flags_release()
-{
-    auto mine = publishers.find(self()->block->number);
-    if (mine != publishers.end())
-        show_until(&mine->second, UINT64_MAX);
-}
-
 void flags_tick()
 {
     turn++;

@@ -250,15 +250,15 @@ static void test_distributions(void **state)
     for (size_t d = 0; d < count; d++)
         for (int t = 0; t < TYPE_COUNT; t += 1 + (int)(seed % 3), seed++)
             sort_trial_try_distribution(
-                &(struct sort_trial){.algorithm = "msd",
-                                     .type = types[t],
-                                     .direction = (int32_t)(seed % 2),
-                                     .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
-                                                           : CONSORT_FORM_COPY,
-                                     .count = seed % 3 ? 8009 : 20011,
-                                     .parameters = {{"leaf", seed % 4 == 3 ? 0 : 64}},
-                                     .in_place = seed % 5 && seed % 2,
-                                     .seed = seed},
+                &(struct sort_trial){
+                    .algorithm = "msd",
+                    .type = types[t],
+                    .direction = (int32_t)(seed % 2),
+                    .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                    .count = seed % 3 ? 8009 : 20011,
+                    .parameters = {{"leaf", seed % 4 == 3 ? 0 : 64}, {"middling", seed % 2}},
+                    .in_place = seed % 5 && seed % 2,
+                    .seed = seed},
                 &list[d]);
 }
 
@@ -277,7 +277,8 @@ static void test_hostile_keys(void **state)
                     .count = seed % 3 ? 7001 : 17011,
                     .parameters = {{"leaf", seed % 3 == 0   ? 64
                                             : seed % 5 == 4 ? 0
-                                                            : 64 + (int64_t)(seed % 7) * 50}},
+                                                            : 64 + (int64_t)(seed % 7) * 50},
+                                   {"middling", seed % 2}},
                     .in_place = seed % 2,
                     .seed = seed},
                 maker);
@@ -300,6 +301,25 @@ static void test_counts(void **state)
                                      .in_place = i % 2,
                                      .seed = i},
                 uniform);
+}
+
+/* Lists that the blocks of one launch hold, of which one has no keys: three tiles on the emulator,
+ * in whole rows of 1024 keys. The longest short one, whose keys leave at once, too, the shortest
+ * middling one, the longest, whose cells are 1024, and one with too many keys for these. */
+static void test_middling(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {15423, 15424, 18432, 18433, 30719, 49153, 62463, 62464};
+    static const char *const keys[] = {"uniform", "sorted", "bucket", "gaussian"};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct sort_trial trial = {.algorithm = "msd", .type = CONSORT_U32, .count = counts[i]};
+        trial.parameters[0] = (consort_parameter){"leaf", i % 4 == 3 ? 71 : 64};
+        trial.form = i % 3 == 2 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY;
+        trial.in_place = i % 3 == 1;
+        trial.captured = i % 4 == 1;
+        trial.direction = (int32_t)(i / 3 % 2);
+        sort_trial_try_distribution(&trial, distribution_find(keys[i % 4]));
+    }
 }
 
 /* Leaves of several warps, of which the words of wide keys decide most. */
@@ -369,7 +389,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_hostile_keys), cmocka_unit_test(test_wide_leaves),
-        cmocka_unit_test(test_many_cells),   cmocka_unit_test(test_large),
+        cmocka_unit_test(test_middling),     cmocka_unit_test(test_many_cells),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

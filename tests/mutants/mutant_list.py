@@ -49,6 +49,7 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
     "src/cuda/sorts/merge": "device_merge",
     "src/cuda/sorts/msd/msd_octaves.cuh": "device_crowds",
+    "src/cuda/sorts/msd/msd.cu": "device_crowds",
     "src/cuda/sorts/msd/msd_skew_passes.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_values.cuh": "device_numbers",
     "src/cuda/sorts/msd/": "device_msd|device_numbers|device_halves",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of the GPU's `counting`: clear, histogram, of 16-bit keys a scan, expand; short lists in
- * one launch.
+ * Host side of the GPU's `counting`: clear, histogram, of 16-bit keys a scan, expand; short lists
+ * in one launch.
  */
 #include "cuda/sorts/counting/cuda_counting.h"
 
@@ -60,16 +60,16 @@ static uint64_t cuda_counting_alone_keys(const struct request *request)
     return request->item_bytes == 1 ? COUNTING_ALONE_KEYS : COUNTING_SPARSE_KEYS;
 }
 
-/* H200, CUDA 13.0, 2026-11: 8-bit keys 20 µs + 2^28 in 0.18 ms, 2^14 17 µs; 16-bit keys 80 µs
- * (65536 bins to clear, scan and search) + 2^28 in 0.295 ms, 2^12 11 µs, 2^13 13.5. In between,
- * below 2^22, they sort faster by lsd. */
+/* H200, CUDA 13.0, 2026-11: 8-bit keys 17 µs + 2^28 in 0.13 ms, 2^14 17 µs; 16-bit keys 42 µs
+ * (65536 bins to clear, scan and search) + 2^28 in 0.27 ms, 2^12 11 µs, 2^13 13.5. In between,
+ * below 2^21, they sort faster by lsd. */
 static double cuda_counting_cost(const struct request *request)
 {
     double count = (double)request->maximum_count;
     bool alone = request->maximum_count <= cuda_counting_alone_keys(request);
     if (request->item_bytes == 2)
-        return alone ? 8.8e3 + count * 0.55 : 80e3 + count / 910.0;
-    return alone ? 8e3 + count * 0.55 : 20e3 + count / 1500.0;
+        return alone ? 8.8e3 + count * 0.55 : 42e3 + count / 990.0;
+    return alone ? 8e3 + count * 0.55 : 17e3 + count / 2050.0;
 }
 
 static uint64_t cuda_counting_shared(const struct request *request)

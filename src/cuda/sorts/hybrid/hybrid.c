@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
- * data. A list no longer than a leaf is one. Else: clear, count cells, what uneven keys need before
- * the passes that follow, a pass by ten bits for middling lists or those of `lsd` by the top digits
- * (of wide values its own), leaves. Either these passes and the leaves find something to do, or the
- * launch for uneven keys does: a pass for few different ones, or the second count and the lower
- * passes, before the top ones.
+ * data. A list no longer than a leaf is one. Else: clear, count cells, for middling lists a pass by
+ * ten bits, count digits, a pass for few different keys or the first over bytes, the other passes
+ * of `lsd` (of wide values its own), leaves. Either the passes over the top digits and the leaves
+ * find something to do, or the pass for few keys does, or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -114,7 +113,7 @@ static double hybrid_cost(const struct request *request)
         cells = wide ? 0.0 : 5e3 + 25e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0);
     }
     double counted = 0.0009 + 0.00015 * key, finished = 0.0017 + 0.00047 * (key + value);
-    return 39e3 + 3.3e3 * key + cells + count * (passes * moved + counted + finished);
+    return 35e3 + 3.3e3 * key + cells + count * (passes * moved + counted + finished);
 }
 
 static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
@@ -131,11 +130,8 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
     a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
     a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
-    a.first_passes = a.sort.passes - a.digit_bits / LSD_DIGIT_BITS;
-    if (hybrid_is_wide(&plan->request, a.bucket_bits)) {
+    if (hybrid_is_wide(&plan->request, a.bucket_bits))
         a.digit_bits = HYBRID_WIDE_BITS;
-        a.first_passes = a.sort.passes;
-    }
     a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
     if (a.cell_bits > a.digit_bits)
         a.cell_bits = a.digit_bits;
@@ -169,18 +165,15 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
-/* Blocks for each part that may find something to do; those of a pass for few keys are among them.
- */
+/* The pass of few keys, or the first over bytes. */
 static consort_status hybrid_launch_uneven(const struct hybrid_state *state,
-                                           const struct lsd_passes *passes,
                                            struct hybrid_arguments *a, consort_stream stream)
 {
+    const struct lsd_passes *passes = &state->passes;
     const struct lsd_pass_launch *pass = lsd_passes_pass(passes, a->sort.count);
-    uint64_t tiles = hybrid_tiles(a->sort.count, pass->tile_keys);
     void *parameters[] = {a};
-    a->histogram_blocks = lsd_passes_histogram_blocks(passes, a->sort.count);
     return launch_following(pass == &passes->short_pass ? &state->short_uneven : &state->uneven,
-                            passes->early, a->histogram_blocks + a->first_passes * tiles, stream,
+                            passes->early, hybrid_tiles(a->sort.count, pass->tile_keys), stream,
                             parameters);
 }
 
@@ -201,13 +194,15 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     const struct lsd_passes *passes = a->sort.halves ? &state->halved : &state->passes;
     void *parameters[] = {a};
     consort_status status = hybrid_count_cells(state, passes, a, stream);
-    if (status == CONSORT_OK)
-        status = hybrid_launch_uneven(state, passes, a, stream);
     if (status == CONSORT_OK && a->digit_bits == HYBRID_WIDE_BITS)
         status = launch_following(&state->wide, passes->early, hybrid_wide_tiles(a->sort.count),
                                   stream, parameters);
     if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, &a->sort, a->first_passes, stream);
+        status = lsd_passes_histogram(passes, &a->sort, true, stream);
+    if (status == CONSORT_OK)
+        status = hybrid_launch_uneven(state, a, stream);
+    if (status == CONSORT_OK)
+        status = lsd_passes_launch(passes, &a->sort, 1, stream);
     return status == CONSORT_OK ? hybrid_launch_leaves(state, a, stream) : status;
 }
 

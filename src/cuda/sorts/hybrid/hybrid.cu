@@ -117,12 +117,11 @@ HYBRID_SHAPES(HYBRID_ALONE)
     (const __grid_constant__ hybrid_arguments arguments)                                           \
     {                                                                                              \
         using key = key_class<bits>::type;                                                         \
-        using uneven = hybrid_uneven<key, value_bytes, threads, items, window,                     \
-                                     bits == 32 && value_bytes == 16>;                             \
-        SHARED_DYNAMIC(tile, uneven::tile_type::storage);                                          \
-        SHARED(storage, hybrid_uneven_storage<key>);                                               \
+        constexpr bool ahead = bits == 32 && value_bytes == 16;                                    \
+        using tile = lsd_tile<key, value_bytes, threads, items, ahead>;                            \
+        SHARED_DYNAMIC(storage, tile::storage);                                                    \
         early_launch_wait();                                                                       \
-        uneven(arguments, storage, *tile).sort();                                                  \
+        hybrid_uneven_pass<key, value_bytes, threads, items, window, ahead>(arguments, *storage);  \
     }                                                                                              \
     KERNEL_EXPORT(name);
 

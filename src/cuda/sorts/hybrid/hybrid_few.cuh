@@ -156,6 +156,7 @@ template <typename K> struct hybrid_few {
             return;
         a.control->few = found;
         control->step_count = 1;
+        control->planned = 1;
     }
 };
 

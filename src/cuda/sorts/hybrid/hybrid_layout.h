@@ -23,9 +23,7 @@ struct hybrid_control {
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
     uint32_t bucket_bits;    /* by which leaves are told apart */
     uint32_t few;            /* different keys, if they are so few that one pass sorts; else 0 */
-    uint32_t uneven_blocks;  /* that have begun, of the launch for uneven keys */
-    uint32_t progress; /* of that launch: 1 when passes are planned, and 1 more for each tile */
-    uint32_t reserved[6];
+    uint32_t reserved[8];
     uint64_t few_codes[HYBRID_FEW][2]; /* of each, in order; low word first */
     uint32_t few_counts[HYBRID_FEW];
     uint32_t low_digit[LSD_BINS]; /* keys of each value of the lower of two digits */
@@ -44,8 +42,6 @@ struct hybrid_arguments {
     /* Buckets told apart by so many bits are halved: places count from the start of the half, so
      * that they take a bit less. 0: none are. */
     uint32_t halved_bits;
-    uint32_t histogram_blocks; /* that count digits, of the launch for uneven keys */
-    uint32_t first_passes;     /* passes over bytes, from the lowest, of the same launch */
 };
 
 #endif

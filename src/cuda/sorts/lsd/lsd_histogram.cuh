@@ -24,20 +24,15 @@ template <typename K> struct lsd_histogram_storage {
     uint32_t last;
 };
 
-/* Which of the blocks that count this one is. */
-struct lsd_counting_block {
-    uint32_t number, count;
-};
-
 /* A thread asks for so many keys at once. */
 template <typename K, unsigned Items>
-static __device__ __forceinline__ void
-lsd_count_keys(const lsd_arguments &a, uint32_t (*bins)[LSD_BINS], lsd_counting_block block)
+static __device__ __forceinline__ void lsd_count_keys(const lsd_arguments &a,
+                                                      uint32_t (*bins)[LSD_BINS])
 {
     const codes<K> codec(a.codec);
     const K *keys = (const K *)a.keys_in;
     const uint64_t tile = (uint64_t)blockDim.x * Items;
-    for (uint64_t first = block.number * tile; first < a.count; first += block.count * tile) {
+    for (uint64_t first = blockIdx.x * tile; first < a.count; first += gridDim.x * tile) {
         K code[Items];
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
@@ -136,12 +131,12 @@ static __device__ __forceinline__ void lsd_plan_passes(const lsd_arguments &a,
 /* What a block has counted. Blocks begin at different bins: those that end together would queue up
  * at each. */
 template <typename K>
-static __device__ __forceinline__ void
-lsd_add_bins(const lsd_arguments &a, const lsd_histogram_storage<K> &s, uint32_t block)
+static __device__ __forceinline__ void lsd_add_bins(const lsd_arguments &a,
+                                                    const lsd_histogram_storage<K> &s)
 {
     const uint32_t *flat = &s.bins[0][0];
     const uint32_t bins = a.passes * LSD_BINS;
-    const uint32_t begin = block * (LSD_BINS / 4) % bins;
+    const uint32_t begin = blockIdx.x * (LSD_BINS / 4) % bins;
     for (uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
         const uint32_t at = begin + i < bins ? begin + i : begin + i - bins;
         if (flat[at])
@@ -150,35 +145,28 @@ lsd_add_bins(const lsd_arguments &a, const lsd_histogram_storage<K> &s, uint32_t
     }
 }
 
-/* True in the block that finishes last, when passes are planned. */
-template <typename K, unsigned Items>
-static __device__ __forceinline__ bool
-lsd_histogram_of(const lsd_arguments &a, lsd_histogram_storage<K> &s, lsd_counting_block block)
-{
-    uint32_t *flat = &s.bins[0][0];
-    for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
-        flat[i] = 0;
-    __syncthreads();
-    lsd_count_keys<K, Items>(a, s.bins, block);
-    __syncthreads();
-    lsd_add_bins(a, s, block.number);
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        s.last = atomicAdd(&a.control->finished_blocks, 1u) == block.count - 1;
-    __syncthreads();
-    if (!s.last)
-        return false;
-    __threadfence();
-    lsd_plan_passes<K>(a, s);
-    return true;
-}
-
 template <typename K, unsigned Items = (sizeof(K) < 4 ? 16 / sizeof(K) : 4)>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
-    lsd_histogram_of<K, Items>(a, s, {blockIdx.x, gridDim.x});
+    if (a.control->leaves || a.control->planned)
+        return;
+    uint32_t *flat = &s.bins[0][0];
+    for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)
+        flat[i] = 0;
+    __syncthreads();
+    lsd_count_keys<K, Items>(a, s.bins);
+    __syncthreads();
+    lsd_add_bins(a, s);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        s.last = atomicAdd(&a.control->finished_blocks, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (s.last) {
+        __threadfence();
+        lsd_plan_passes<K>(a, s);
+    }
 }
 
 #endif

@@ -37,6 +37,7 @@ struct lsd_control {
     uint32_t leaves;
     /* The first step shifts codes so far to the left: bits above are the same for all keys. */
     uint32_t lead;
+    uint32_t planned; /* 1: the steps are known, and need no histogram */
     uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
 };
 

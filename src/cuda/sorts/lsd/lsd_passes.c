@@ -141,18 +141,14 @@ const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes, u
     return count <= passes->short_keys ? &passes->short_pass : &passes->pass;
 }
 
-uint32_t lsd_passes_histogram_blocks(const struct lsd_passes *passes, uint64_t count)
+consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                    bool follows, consort_stream stream)
 {
-    uint64_t blocks = lsd_passes_tiles(count, LSD_HISTOGRAM_KEYS);
-    return blocks < passes->histogram_blocks ? (uint32_t)blocks : passes->histogram_blocks;
-}
-
-static consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
-                                           consort_stream stream)
-{
+    uint64_t blocks = lsd_passes_tiles(a->count, LSD_HISTOGRAM_KEYS);
     void *parameters[] = {a};
-    return launch_kernel(&passes->histogram, lsd_passes_histogram_blocks(passes, a->count), stream,
-                         parameters);
+    return launch_following(&passes->histogram, follows && passes->early,
+                            blocks < passes->histogram_blocks ? blocks : passes->histogram_blocks,
+                            stream, parameters);
 }
 
 static consort_status lsd_passes_finish(const struct lsd_passes *passes, struct lsd_arguments *a,
@@ -200,7 +196,7 @@ consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_argume
     a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
     consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_histogram(passes, a, stream);
+        status = lsd_passes_histogram(passes, a, false, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, a, 0, stream);
     if (status == CONSORT_OK)

@@ -51,11 +51,13 @@ double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes);
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device);
 
-/* The parts of lsd_passes_run, for callers that have launches of their own instead of others; they
- * set `control` and `lookback`, and clear so many bytes of the scratch memory first. Passes over so
- * many keys go by one of two kernels, from number `first` on. */
+/* The parts of lsd_passes_run, for callers with launches of their own between them; they set
+ * `control` and `lookback`, and clear so many bytes of the scratch memory first. `follows`: the
+ * launch before the histogram is that of a kernel. Passes over so many keys go by one of two
+ * kernels, from number `first` on. */
 uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count);
-uint32_t lsd_passes_histogram_blocks(const struct lsd_passes *passes, uint64_t count);
+consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
+                                    bool follows, consort_stream stream);
 const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes, uint64_t count);
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
                                  uint32_t first, consort_stream stream);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
- * whatever the data: clear, sample and histogram and plan, two partitions, levels or passes (of
- * 8-byte keys levels, then passes), two kinds of leaves, of long lists leaves of halves, too; for
- * short lists one.
+ * whatever the data: clear, sample and histogram and plan (in middling lists a partition, too), two
+ * partitions, levels, passes, two kinds of leaves, of long lists leaves of halves, too; for short
+ * lists one.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -132,7 +132,7 @@ static uint32_t msd_counted_bits(uint64_t count)
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
-    uint64_t tiles = count / ((uint64_t)shape->level_threads * shape->pass_items) + 1;
+    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
     return (count > MSD_MOST_PASSED ? 0 : tiles > whole ? tiles : whole) * LSD_BINS * 4;

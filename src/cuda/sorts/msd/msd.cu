@@ -31,7 +31,7 @@ template <> struct msd_key<128> {
     using msd_second_shared_##bits =                                                               \
         msd_second_storage<msd_key_##bits, threads, items, msd_copies(items)>;                     \
     using msd_levels_shared_##bits =                                                               \
-        msd_levels_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
+        msd_levels_storage<msd_key_##bits, level_threads, level_items>;                            \
     using msd_small_leaf_##bits =                                                                  \
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
@@ -48,7 +48,7 @@ template <> struct msd_key<128> {
             sizeof(msd_first_shared_##bits) <= msd_first_bytes(bits / 8, threads, items) &&        \
             sizeof(msd_second_shared_##bits) <= msd_second_bytes(bits / 8, threads, items) &&      \
             sizeof(msd_levels_shared_##bits) <=                                                    \
-                msd_levels_bytes(bits / 8, level_threads, level_items, pass_items) &&              \
+                msd_levels_bytes(bits / 8, level_threads, level_items) &&                          \
             sizeof(msd_small_leaf_##bits::storage) <=                                              \
                 msd_small_bytes(bits / 8, small_threads, small_items, small_bins) &&               \
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
@@ -75,11 +75,11 @@ template <> struct msd_key<128> {
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
-    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    (const __grid_constant__ msd_arguments a)                                                      \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads, level_items, \
-                   pass_items>(a, passes, false, *storage);                                        \
+        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads,              \
+                   level_items>(a, false, *storage);                                               \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \

@@ -75,8 +75,7 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            msd_find(device, &state->second, "second", bits, threads,
                     msd_second_bytes(bytes, threads, items)) &&
            msd_find(device, &state->levels, "levels", bits, shape->level_threads,
-                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
-                                     shape->pass_items)) &&
+                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items)) &&
            msd_find(device, &state->small, "small", bits, shape->small_threads,
                     msd_small_bytes(bytes, shape->small_threads, shape->small_items,
                                     shape->small_bins)) &&
@@ -92,8 +91,7 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
                      lsd_shared_bytes(bytes, 0, MSD_PASS_THREADS, shape->pass_items))) &&
            (bytes < MSD_OCTAVE_KEY_BYTES ||
             msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
-                     msd_levels_bytes(bytes, shape->level_threads, shape->level_items,
-                                      shape->pass_items))) &&
+                     msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
            (bytes != MSD_MIDDLING_KEY_BYTES ||
             msd_find(device, &state->middling, "middling", bits, MSD_MIDDLING_THREADS,
                      msd_middling_bytes())) &&

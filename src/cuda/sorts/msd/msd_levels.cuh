@@ -12,15 +12,12 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_octaves.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
-#include "cuda/sorts/msd/msd_skew_passes.cuh"
 
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-struct msd_levels_storage {
+template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storage {
     union {
         typename msd_tile<K, Threads, Items>::storage tile;
         uint32_t bins[MSD_DIGITS];
         msd_parts parts;
-        msd_pass_storage<K, Threads, PassItems> pass;
     };
     uint32_t first_tile[MSD_BATCH + 1];
     uint32_t flags[MSD_DIGITS / 32];
@@ -58,10 +55,10 @@ static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batc
 }
 
 /* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
-template <typename Digit, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <typename Digit, typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
 msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t tile,
-               const Digit &digit, msd_levels_storage<K, Threads, Items, PassItems> &s)
+               const Digit &digit, msd_levels_storage<K, Threads, Items> &s)
 {
     constexpr unsigned batch = Items < 8 ? Items : 8;
     static_assert(Items % batch == 0, "whole batches");
@@ -89,10 +86,10 @@ msd_count_tile(const msd_arguments &a, const K *from, uint32_t count, uint32_t t
 }
 
 /* Those of a segment's tiles that a block counts. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
 msd_count_tiles(const msd_arguments &a, const msd_segment<K> &segment, uint32_t first,
-                uint32_t tile, uint32_t last, msd_levels_storage<K, Threads, Items, PassItems> &s)
+                uint32_t tile, uint32_t last, msd_levels_storage<K, Threads, Items> &s)
 {
     const auto digit = msd_split_of<Octaves>(segment);
     for (; tile < last; tile++) {
@@ -103,9 +100,9 @@ msd_count_tiles(const msd_arguments &a, const msd_segment<K> &segment, uint32_t 
 }
 
 /* Adds up digits of the batch's segments: each block counts neighbouring tiles. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-static __device__ __forceinline__ void
-msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
+template <bool Octaves, typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch,
+                                                       msd_levels_storage<K, Threads, Items> &s)
 {
     const uint32_t tiles = s.first_tile[batch.count];
     uint32_t tile = (uint32_t)((uint64_t)tiles * blockIdx.x / gridDim.x);
@@ -129,10 +126,10 @@ msd_count_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items,
 }
 
 /* The parts of a segment go to the leaves, in groups, or to the queue. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
 msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code_range<K> &range,
-               msd_levels_storage<K, Threads, Items, PassItems> &s)
+               msd_levels_storage<K, Threads, Items> &s)
 {
     const uint32_t part = threadIdx.x;
     const uint32_t next =
@@ -148,11 +145,11 @@ msd_file_parts(const msd_arguments &a, const msd_segment<K> &segment, const code
 }
 
 /* One block: counts become cursors, parts are filed, and tiles of the segment will move. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <bool Octaves, typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void
 msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &segment,
                    uint32_t count, const code_range<K> &range,
-                   msd_levels_storage<K, Threads, Items, PassItems> &s)
+                   msd_levels_storage<K, Threads, Items> &s)
 {
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
     if (threadIdx.x < MSD_DIGITS) {
@@ -171,10 +168,9 @@ msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &
 /* One block for one segment of the batch, which is divided if that is of use. A segment whose
  * digits are whole keys is written by its counts, which become ends; one whose keys agree in the
  * digit waits for the next batch with exact bounds. */
-template <bool Octaves, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-static __device__ __forceinline__ void
-msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
-                 msd_levels_storage<K, Threads, Items, PassItems> &s)
+template <bool Octaves, typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batch, uint32_t i,
+                                                        msd_levels_storage<K, Threads, Items> &s)
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
@@ -266,10 +262,9 @@ template <bool Octaves, typename K> struct msd_batch_source {
 
 /* Tiles of segments that are written by their counts. Their keys have been read: the result may lie
  * where they are. Not inlined: it would take registers from what moves tiles. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
+template <typename K, unsigned Threads, unsigned Items>
 __attribute__((noinline)) static __device__ void
-msd_expand_tiles(const msd_batch<K> &batch,
-                 const msd_levels_storage<K, Threads, Items, PassItems> &s)
+msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads, Items> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const msd_arguments &a = batch.a;
@@ -288,10 +283,9 @@ msd_expand_tiles(const msd_batch<K> &batch,
 }
 
 /* All blocks: tiles of the batch's segments are numbered and counted, segments are planned. */
-template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items,
-          unsigned PassItems>
-static __device__ __forceinline__ void
-msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, PassItems> &s)
+template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_plan_batch(const msd_batch<K> &batch,
+                                                      msd_levels_storage<K, Threads, Items> &s)
 {
     const msd_arguments &a = batch.a;
     msd_control *control = a.control;
@@ -315,11 +309,9 @@ msd_plan_batch(const msd_batch<K> &batch, msd_levels_storage<K, Threads, Items, 
 }
 
 /* Until there are no segments, or, without octaves, one waits for these, if any may. */
-template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items,
-          unsigned PassItems>
-static __device__ __forceinline__ void
-msd_split_segments(const msd_arguments &a, bool planned,
-                   msd_levels_storage<K, Threads, Items, PassItems> &s)
+template <bool Waits, bool Octaves, typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_split_segments(const msd_arguments &a, bool planned,
+                                                          msd_levels_storage<K, Threads, Items> &s)
 {
     using tile_type = msd_tile<K, Threads, Items>;
     msd_control *control = a.control;
@@ -352,10 +344,9 @@ msd_split_segments(const msd_arguments &a, bool planned,
 }
 
 /* `planned`: the first segment is the whole list, counted and planned already. */
-template <bool Waits, typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-static __device__ __forceinline__ void
-msd_levels(const msd_arguments &a, const lsd_arguments &passes, bool planned,
-           msd_levels_storage<K, Threads, Items, PassItems> &s)
+template <bool Waits, typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_levels(const msd_arguments &a, bool planned,
+                                                  msd_levels_storage<K, Threads, Items> &s)
 {
     msd_control *control = a.control;
     if (control->mode == MSD_EQUAL || control->mode == MSD_PASSES)

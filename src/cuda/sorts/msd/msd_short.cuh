@@ -29,7 +29,7 @@ static __device__ __forceinline__ void msd_alone(const msd_arguments &a, typenam
 
 template <typename K, unsigned Threads, unsigned Items, typename Local> struct msd_whole_storage {
     union {
-        msd_levels_storage<K, Threads, Items, Items> levels;
+        msd_levels_storage<K, Threads, Items> levels;
         msd_passes_storage<K, Threads, Items> passes;
         msd_skew_storage skew;
         typename Local::storage leaf;
@@ -191,9 +191,9 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
 /* By one block: where keys fill their type's range, their highest digits are those that split the
  * list, and all is known for that. False if they do not, or crowd in few of the parts. */
 template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ bool
-msd_plan_whole(const msd_arguments &a, const code_range<K> &range,
-               msd_levels_storage<K, Threads, Items, Items> &s)
+static __device__ __forceinline__ bool msd_plan_whole(const msd_arguments &a,
+                                                      const code_range<K> &range,
+                                                      msd_levels_storage<K, Threads, Items> &s)
 {
     const uint32_t count = threadIdx.x < MSD_DIGITS ? a.control->cell_keys[threadIdx.x] : 0;
     const uint32_t crowd = count > 2 * a.small_leaf ? count : 0;
@@ -297,7 +297,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
         msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
         return;
     }
-    msd_levels<false, K, Threads, Items, Items>(a, passes, a.control->mode == MSD_DIRECT, s.levels);
+    msd_levels<false, K, Threads, Items>(a, a.control->mode == MSD_DIRECT, s.levels);
     msd_tell_outcome(a);
     __syncthreads();
     Local local(a, s.leaf);

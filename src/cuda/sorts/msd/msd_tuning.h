@@ -4,9 +4,11 @@
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
  * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
- * large leaf threads, items, bin bits, blocks). Items of a pass within the levels: as many as
- * registers allow, but so that 2^24 keys are whole rounds of the blocks of an H200 (of 512 × 21:
- * 5.91, of 512 × 23: 5.40).
+ * large leaf threads, items, bin bits, blocks). Items of a pass, by 512 threads: as many as
+ * registers allow, but so that 2^24 keys are whole rounds of the blocks of an H200 (of 512 ×
+ * 21: 5.91, of 512 × 23, which spill 72 bytes, 5.40). Low-entropy u32 of 2^24, 2^26, 2^28 by 21 and
+ * 23: 404 and 407 µs, 1.32 and 1.34, 4.98 and 5.04 ms; in the launch of the levels, with the next
+ * tile's keys on their way, 406 µs, 1.45, 5.38 ms.
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -26,7 +28,7 @@ enum {
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  512, 32, 2, 23,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
+    X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
     X(64,  1024, 16, 1,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
@@ -130,20 +132,10 @@ CONSTANT_FUNCTION uint32_t msd_long_second_bytes(void)
            msd_rounded((MSD_DIGITS + 1) * 4);
 }
 
-/* Of a pass that the levels' launch does. */
-CONSTANT_FUNCTION uint32_t msd_pass_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
+CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
-    uint32_t sorted = threads * items * key_bytes, bins = threads / 32 * LSD_BINS * 4;
-    return msd_rounded(sorted > bins ? sorted : bins) + (msd_copies(items) + 1) * LSD_BINS * 4 + 48;
-}
-
-CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
-                                            uint32_t pass_items)
-{
-    uint32_t tile = msd_tile_bytes(key_bytes, threads, items);
-    uint32_t pass = msd_pass_bytes(key_bytes, threads, pass_items);
-    return (tile > pass ? tile : pass) + msd_rounded((MSD_BATCH + 1) * 4) + MSD_DIGITS / 8 +
-           threads / 32 * (4 + 2 * key_bytes) + 16;
+    return msd_tile_bytes(key_bytes, threads, items) + msd_rounded((MSD_BATCH + 1) * 4) +
+           MSD_DIGITS / 8 + threads / 32 * (4 + 2 * key_bytes) + 16;
 }
 
 CONSTANT_FUNCTION uint32_t msd_leaf_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
@@ -170,8 +162,7 @@ CONSTANT_FUNCTION uint32_t msd_alone_bytes(uint32_t key_bytes)
 CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
 {
     uint32_t leaf = msd_alone_bytes(key_bytes);
-    uint32_t levels =
-        msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, MSD_WHOLE_ITEMS);
+    uint32_t levels = msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
     uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
     uint32_t passes = lsd_shared_bytes(key_bytes, 0, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
     uint32_t histogram = key_bytes * LSD_BINS * 4 + 128 + 4 * key_bytes;
