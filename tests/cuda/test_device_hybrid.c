@@ -200,6 +200,21 @@ static void test_halves_of_keys(void **state)
     free(keys);
 }
 
+/* The same of lists that leaves are not for: tiles are those of the passes that leave halves. */
+static void test_no_halves_of_keys(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"few-unique", "low-entropy"};
+    for (int i = 0; i < 2; i++)
+        try_distribution((struct sort_trial){.algorithm = "hybrid",
+                                             .parameters = {{"leaf", 16}},
+                                             .type = CONSORT_U32,
+                                             .count = 524297,
+                                             .values = SORT_TRIAL_U32,
+                                             .seed = 910},
+                         distribution_find(keys[i]));
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -225,10 +240,15 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_hostile_keys),   cmocka_unit_test(test_whole_leaves),
-        cmocka_unit_test(test_wide_values),    cmocka_unit_test(test_middling_lists),
-        cmocka_unit_test(test_halved_buckets), cmocka_unit_test(test_halves_of_keys),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_hostile_keys),
+        cmocka_unit_test(test_whole_leaves),
+        cmocka_unit_test(test_wide_values),
+        cmocka_unit_test(test_middling_lists),
+        cmocka_unit_test(test_halved_buckets),
+        cmocka_unit_test(test_halves_of_keys),
+        cmocka_unit_test(test_no_halves_of_keys),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

@@ -165,11 +165,11 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     return status;
 }
 
-/* The pass of few keys, or the first over bytes. */
+/* The pass of few keys, or the first over bytes, by the tiles of the passes that follow. */
 static consort_status hybrid_launch_uneven(const struct hybrid_state *state,
+                                           const struct lsd_passes *passes,
                                            struct hybrid_arguments *a, consort_stream stream)
 {
-    const struct lsd_passes *passes = &state->passes;
     const struct lsd_pass_launch *pass = lsd_passes_pass(passes, a->sort.count);
     void *parameters[] = {a};
     return launch_following(pass == &passes->short_pass ? &state->short_uneven : &state->uneven,
@@ -200,7 +200,7 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, &a->sort, true, stream);
     if (status == CONSORT_OK)
-        status = hybrid_launch_uneven(state, a, stream);
+        status = hybrid_launch_uneven(state, passes, a, stream);
     if (status == CONSORT_OK)
         status = lsd_passes_launch(passes, &a->sort, 1, stream);
     return status == CONSORT_OK ? hybrid_launch_leaves(state, a, stream) : status;
