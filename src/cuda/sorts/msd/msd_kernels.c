@@ -24,8 +24,7 @@ uint32_t msd_most_shared(const struct msd_shape *shape)
 {
     const uint32_t bytes = shape->key_bits / 8;
     const bool longer = bytes == MSD_LONG_KEY_BYTES;
-    uint32_t front =
-        bytes == MSD_MIDDLING_KEY_BYTES ? msd_middling_bytes() : msd_front_bytes(bytes);
+    uint32_t front = msd_front_bytes(bytes);
     /* Of long lists the second partition takes more than the first. */
     uint32_t partition =
         longer ? msd_long_second_bytes() : msd_first_bytes(bytes, shape->threads, shape->items);
@@ -45,6 +44,17 @@ static bool msd_find(const struct device *device, struct msd_kernel *kernel, con
         return false;
     kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
     return kernel->blocks > 0;
+}
+
+/* Where a block may have so much shared memory (8.0 lacks a kilobyte): else they go as longer
+ * lists. */
+static bool msd_find_middling(const struct device *device, uint32_t key_bytes,
+                              struct msd_state *state)
+{
+    const uint32_t shared = msd_middling_bytes();
+    return key_bytes != MSD_MIDDLING_KEY_BYTES || device->shared_optin < (int32_t)shared ||
+           msd_find(device, &state->middling, "middling", 8 * key_bytes, MSD_MIDDLING_THREADS,
+                    shared);
 }
 
 static bool msd_find_long(const struct device *device, struct msd_state *state)
@@ -92,8 +102,5 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            (bytes < MSD_OCTAVE_KEY_BYTES ||
             msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
                      msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
-           (bytes != MSD_MIDDLING_KEY_BYTES ||
-            msd_find(device, &state->middling, "middling", bits, MSD_MIDDLING_THREADS,
-                     msd_middling_bytes())) &&
-           (!longer || msd_find_long(device, state));
+           msd_find_middling(device, bytes, state) && (!longer || msd_find_long(device, state));
 }
