@@ -25,7 +25,7 @@
 enum {
     COUNT = 200,
     LOST = 1,         /* the device that is lost */
-    LEFT = 640 << 10, /* bytes of a device's memory */
+    LEFT = 128 << 10, /* bytes of a device's memory */
     SAMPLED = 9       /* a counter */
 };
 

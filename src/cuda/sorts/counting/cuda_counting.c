@@ -35,29 +35,44 @@ static uint32_t cuda_counting_bins(const struct request *request)
     return 1u << 8 * request->item_bytes;
 }
 
+/* The longest list that one launch sorts. */
+static uint64_t cuda_counting_alone_keys(const struct request *request)
+{
+    return request->item_bytes == 1 ? COUNTING_ALONE_KEYS : COUNTING_SPARSE_KEYS;
+}
+
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct counting_workspace {
     uint64_t counts, ends, total;
 };
 
+/* Counts need 64 bits if a key may occur so often. */
+static bool cuda_counting_is_wide(const struct request *request)
+{
+    return request->maximum_count > UINT32_MAX;
+}
+
+static uint64_t cuda_counting_counted_bytes(const struct request *request)
+{
+    return cuda_counting_bins(request) *
+           (cuda_counting_is_wide(request) ? sizeof(uint64_t) : sizeof(uint32_t));
+}
+
 static struct counting_workspace cuda_counting_lay_out(const struct request *request)
 {
-    const uint64_t part = launch_aligned(cuda_counting_bins(request) * sizeof(uint64_t));
-    const uint64_t counts = launch_aligned(sizeof(struct counting_control));
     const bool scanned = request->item_bytes == 2;
-    return (struct counting_workspace){counts, counts + part, counts + (scanned ? 2 : 1) * part};
+    struct counting_workspace w = {.counts = launch_aligned(sizeof(struct counting_control))};
+    w.ends = w.counts + launch_aligned(cuda_counting_counted_bytes(request));
+    w.total = w.ends + (scanned ? launch_aligned(COUNTING_BINS * sizeof(uint64_t)) : 0);
+    return w;
 }
 
 static uint64_t cuda_counting_workspace(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return cuda_counting_lay_out(request).total;
-}
-
-/* The longest list that one launch sorts. */
-static uint64_t cuda_counting_alone_keys(const struct request *request)
-{
-    return request->item_bytes == 1 ? COUNTING_ALONE_KEYS : COUNTING_SPARSE_KEYS;
+    return request->maximum_count <= cuda_counting_alone_keys(request)
+               ? 0
+               : cuda_counting_lay_out(request).total;
 }
 
 /* H200, CUDA 13.0, 2026-11: 8-bit keys 17 µs + 2^28 in 0.13 ms, 2^14 17 µs; 16-bit keys 42 µs
@@ -122,7 +137,7 @@ static struct counting_arguments cuda_counting_arguments(const struct consort_pl
                                        .ends = (uint64_t *)(workspace + w.ends),
                                        .count = run->arguments->count,
                                        .bin_count = cuda_counting_bins(request),
-                                       .wide = run->arguments->count > UINT32_MAX,
+                                       .wide = cuda_counting_is_wide(request),
                                        .outcome = run->outcome,
                                        .codec =
                                            codec_constants_of(&request->order.pieces[0].codec)};
@@ -135,8 +150,8 @@ static consort_status cuda_counting_run(const struct consort_plan *plan, const s
     void *parameters[] = {&a};
     if (a.count <= cuda_counting_alone_keys(&plan->request))
         return launch_kernel(&state->alone, 1, run->stream, parameters);
-    uint64_t clear = cuda_counting_lay_out(&plan->request).counts +
-                     a.bin_count * (a.wide ? sizeof(uint64_t) : sizeof(uint32_t));
+    uint64_t clear =
+        cuda_counting_lay_out(&plan->request).counts + cuda_counting_counted_bytes(&plan->request);
     consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
         status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, parameters);

@@ -36,7 +36,7 @@ template <> struct msd_key<128> {
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
-    static constexpr unsigned msd_pass_items_##bits = pass_items;                                  \
+    [[maybe_unused]] static constexpr unsigned msd_pass_items_##bits = pass_items;                 \
     static constexpr unsigned msd_pass_keys_##bits = MSD_PASS_THREADS * pass_items;                \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
