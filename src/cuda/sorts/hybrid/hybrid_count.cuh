@@ -10,6 +10,7 @@
 #ifndef CONSORT_HYBRID_COUNT_CUH
 #define CONSORT_HYBRID_COUNT_CUH
 
+#include "cuda/device/early_launch.cuh"
 #include "cuda/device/flag.cuh"
 #include "cuda/sorts/hybrid/hybrid_few.cuh"
 #include "cuda/sorts/hybrid/hybrid_plan.cuh"
@@ -224,7 +225,8 @@ static __device__ __forceinline__ void hybrid_clear(const hybrid_arguments &a,
         s.unfit = 0;
 }
 
-/* Whether this block is the last and none found keys uneven. */
+/* Whether this block is the last and none found keys uneven. The next launch may come while that
+ * block plans. */
 static __device__ __forceinline__ bool hybrid_all_counted(const hybrid_arguments &a, bool even,
                                                           hybrid_count_storage &s)
 {
@@ -236,6 +238,7 @@ static __device__ __forceinline__ bool hybrid_all_counted(const hybrid_arguments
         const uint32_t told = even ? 1 : 1 + HYBRID_UNEVEN_BLOCK;
         s.told = atomicAdd(&a.control->counted_blocks, told) + told;
     }
+    early_launch_release();
     __syncthreads();
     return s.told == gridDim.x;
 }

@@ -8,36 +8,17 @@
 #ifndef CONSORT_HYBRID_FEW_CUH
 #define CONSORT_HYBRID_FEW_CUH
 
-#include "cuda/device/code_range.cuh"
 #include "cuda/device/codes.cuh"
-#include "cuda/device/digit_match.cuh"
+#include "cuda/device/few_codes.cuh"
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
 
-enum {
-    HYBRID_FEW_BITS = 5,
-    HYBRID_FEW_WARPS = HYBRID_COUNT_THREADS / 32
-};
-static_assert(HYBRID_FEW == 1 << HYBRID_FEW_BITS && HYBRID_FEW == 32, "a lane for each");
+static_assert((unsigned)HYBRID_FEW == (unsigned)FEW_CODES, "the host reserves memory for all");
 
-/* The rank of a code among those in order, of which it is one; codes beyond the last are the
- * highest. */
-template <typename K>
-static __device__ __forceinline__ uint32_t hybrid_few_rank(const K *codes, K code)
-{
-    uint32_t rank = 0;
-#pragma unroll
-    for (unsigned step = HYBRID_FEW / 2; step > 0; step /= 2)
-        rank += codes[rank + step - 1] < code ? step : 0;
-    return rank;
-}
-
-template <typename K> struct alignas(16) hybrid_few_storage {
-    K codes[HYBRID_FEW];
-    K least[HYBRID_FEW_WARPS];
-    uint32_t seen[32]; /* a bit for each of 1024 hashes */
-    uint32_t counts[HYBRID_FEW];
+template <typename K> struct hybrid_few_storage {
+    few_codes<K, HYBRID_COUNT_THREADS> few;
+    uint32_t counts[FEW_CODES];
 };
 
 template <typename K> struct hybrid_few {
@@ -52,59 +33,14 @@ template <typename K> struct hybrid_few {
     {
     }
 
-    static __device__ __forceinline__ uint32_t hash(K code)
-    {
-        uint32_t folded = 0;
-#pragma unroll
-        for (unsigned i = 0; i < sizeof(K) / 4; i++)
-            folded = (folded ^ code_window(code, 32 * i)) * 0x9e3779b1u;
-        return folded >> 22;
-    }
-
-    static __device__ __forceinline__ K warp_least(K code)
-    {
-#pragma unroll
-        for (int mask = 16; mask > 0; mask /= 2)
-            code = code_lower(code, code_from_lane_xor(code, mask));
-        return code;
-    }
-
-    /* At least as many as hashes: more than a few of most crowded lists, found out soon. */
-    __device__ __forceinline__ bool seem_few(K own)
-    {
-        if (threadIdx.x < 32)
-            s.seen[threadIdx.x] = s.counts[threadIdx.x] = 0;
-        if (threadIdx.x < HYBRID_FEW)
-            s.codes[threadIdx.x] = (K) ~(K)0;
-        __syncthreads();
-        const uint32_t bit = hash(own);
-        atomicOr(&s.seen[bit / 32], 1u << bit % 32);
-        __syncthreads();
-        const uint32_t seen = __reduce_add_sync(0xffffffffu, __popc(s.seen[threadIdx.x % 32]));
-        return seen > 1 && seen <= HYBRID_FEW;
-    }
-
-    /* Every thread has sampled one code: how many different ones, which stand in order then; 0 if
-     * they are not few. */
+    /* Every thread has sampled one code: how many different ones there are; 0 if they are not few,
+     * or if there is but one. */
     __device__ __forceinline__ uint32_t find(K own)
     {
-        if (!seem_few(own))
-            return 0;
-        bool left = true;
-        uint32_t found = 0;
-        for (; found < HYBRID_FEW; found++) {
-            const K least = warp_least(left ? own : (K) ~(K)0);
-            if (threadIdx.x % 32 == 0)
-                s.least[threadIdx.x / 32] = least;
-            if (!__syncthreads_or(left))
-                return found;
-            const K next = warp_least(s.least[threadIdx.x % 32]);
-            if (threadIdx.x == 0)
-                s.codes[found] = next;
-            left &= own != next;
-            __syncthreads();
-        }
-        return __syncthreads_or(left) ? 0 : found;
+        if (threadIdx.x < FEW_CODES)
+            s.counts[threadIdx.x] = 0;
+        const uint32_t found = s.few.find(own);
+        return found > 1 ? found : 0;
     }
 
     /* False if some key is another. */
@@ -119,17 +55,14 @@ template <typename K> struct hybrid_few {
 #pragma unroll
             for (unsigned i = 0; i < items; i++) {
                 const uint64_t at = first + i * HYBRID_COUNT_THREADS + threadIdx.x;
-                code[i] = at < a.sort.count ? codec.encode(keys[at]) : s.codes[0];
+                code[i] = at < a.sort.count ? codec.encode(keys[at]) : s.few.codes[0];
             }
 #pragma unroll
             for (unsigned i = 0; i < items; i++) {
                 const bool real = first + i * HYBRID_COUNT_THREADS + threadIdx.x < a.sort.count;
-                const uint32_t rank = hybrid_few_rank(s.codes, code[i]);
-                all &= s.codes[rank] == code[i];
-                const uint32_t peers =
-                    digit_match<HYBRID_FEW_BITS>(rank) & __ballot_sync(0xffffffffu, real);
-                if (real && (peers & lanemask_lt()) == 0)
-                    atomicAdd(&s.counts[rank], (uint32_t)__popc(peers));
+                const uint32_t rank = few_code_rank(s.few.codes, code[i]);
+                all &= s.few.codes[rank] == code[i];
+                few_codes_count(s.counts, rank, real);
             }
         }
         return __syncthreads_and(all);
@@ -137,7 +70,7 @@ template <typename K> struct hybrid_few {
 
     __device__ __forceinline__ void add_counts() const
     {
-        if (threadIdx.x < HYBRID_FEW && s.counts[threadIdx.x])
+        if (threadIdx.x < FEW_CODES && s.counts[threadIdx.x])
             atomicAdd(&a.control->few_counts[threadIdx.x], s.counts[threadIdx.x]);
     }
 
@@ -151,7 +84,7 @@ template <typename K> struct hybrid_few {
             return;
         const uint32_t count = load_relaxed(&a.control->few_counts[threadIdx.x]);
         control->bins[0][0][threadIdx.x] = warp_inclusive_sum(count) - count;
-        code_to_words(s.codes[threadIdx.x], a.control->few_codes[threadIdx.x]);
+        code_to_words(s.few.codes[threadIdx.x], a.control->few_codes[threadIdx.x]);
         if (threadIdx.x > 0)
             return;
         a.control->few = found;
@@ -182,7 +115,7 @@ struct hybrid_few_tile : lsd_tile<K, ValueBytes, Threads, Items, Ahead> {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (base::position(i) < this->filled)
-                this->code[i] = (K)hybrid_few_rank(few, codec.encode(this->code[i]));
+                this->code[i] = (K)few_code_rank(few, codec.encode(this->code[i]));
     }
 
     __device__ __forceinline__ void store_keys()

@@ -65,6 +65,34 @@ static __device__ __forceinline__ uint32_t lsd_starts(uint32_t count, typename T
     return block_exclusive_sum<Tile::bins / 32>(count, s.warp_sums, &total);
 }
 
+/* Sorts a tile again that is not in order. Its runs are as long as before, and go where they would
+ * have gone. Not inlined, so that registers are as if it were not there. */
+template <typename Tile>
+__attribute__((noinline)) static __device__ void lsd_sort_for_sure(const typename Tile::origin from)
+{
+    Tile tile(from);
+    typename Tile::storage &s = tile.s;
+    tile.load_keys();
+    tile.rank_for_sure();
+    __syncthreads();
+    const bool owner = threadIdx.x < Tile::bins;
+    const uint32_t start = lsd_starts<Tile>(owner ? Tile::ranks::total(s.buffer.warp_bins) : 0, s);
+    if (owner)
+        Tile::ranks::starts(s.buffer.warp_bins, start);
+    __syncthreads();
+    tile.put_in_order();
+    __syncthreads();
+}
+
+/* Behind the barrier that follows put_in_order(). Holds another. */
+template <typename Tile> static __device__ __forceinline__ void lsd_fetch_sorted(Tile &tile)
+{
+    if (__syncthreads_and(tile.fetch_sorted()))
+        return;
+    lsd_sort_for_sure<Tile>(tile.whence());
+    tile.fetch_sorted();
+}
+
 /* `tile` is number `number` of a portion; `places` are lsd_places or the like. */
 template <typename Tile, unsigned Window, typename Places>
 static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_portion &portion,
@@ -96,11 +124,7 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     if (owner)
         Tile::ranks::starts(s.buffer.warp_bins, start);
     __syncthreads();
-    tile.places_in_tile();
-    __syncthreads();
-#pragma unroll
-    for (unsigned i = 0; i < Tile::items; i++)
-        s.buffer.keys_sorted[tile.place.at(i)] = tile.code[i];
+    tile.put_in_order();
     if (owner) {
         uint64_t run = places.of(threadIdx.x);
         run += lsd_look_back<Window, Tile::bins>(a.lookback, number, count - padding, status);
@@ -110,6 +134,8 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
             places.leave(threadIdx.x, run + count - padding);
     }
     __syncthreads();
+    if constexpr (Tile::alone)
+        lsd_fetch_sorted(tile);
     tile.store_keys();
     tile.move();
 }

@@ -41,15 +41,17 @@ const char *lsd_request_refuses(const struct request *request)
     return NULL;
 }
 
-/* H200, CUDA 13.0, 2026-11: 15 µs and 12.5 µs a pass of launches (2^17 u8 27 µs, u32 65 µs, u64
- * 110 µs), by tiles for short lists 9 and 10 µs (2^16 u16 29 µs, u32 + 8 bytes 50 µs, u64 + 8 91
- * µs); then lsd_passes_cost. */
+/* H200, CUDA 13.0, 2026-11: 15 µs and 12.5 µs a pass of launches (2^17 u8 + 4 bytes 27 µs, u32 65
+ * µs, u64 110 µs), of keys alone 10 and 7.5 µs (2^20 u32 57 µs, 2^24 340; u64 123, 917), by tiles
+ * for short lists 9 and 10 µs (2^16 u16 29 µs, u32 + 8 bytes 50 µs, u64 + 8 91 µs); then
+ * lsd_passes_cost. */
 double lsd_request_cost(const struct request *request)
 {
     uint32_t key = (uint32_t)request->item_bytes, value = lsd_request_value_bytes(request);
     double moved = (double)request->maximum_count * lsd_passes_cost(key, value);
-    return lsd_passes_are_short(key, value, request->maximum_count) ? 9e3 + key * (10e3 + moved)
-                                                                    : 15e3 + key * (12.5e3 + moved);
+    if (lsd_passes_are_short(key, value, request->maximum_count))
+        return 9e3 + key * (10e3 + moved);
+    return value == 0 ? 10e3 + key * (7.5e3 + moved) : 15e3 + key * (12.5e3 + moved);
 }
 
 /* How many arrays keys rest in between passes, besides an `out`. Of two passes of an argsort the

@@ -35,12 +35,19 @@ template <typename Value, unsigned Count> struct lsd_values_ahead<Value, Count, 
     alignas(16) Value value[Count];
 };
 
-/* `Ahead`: wide values do not wait for the places of their keys. `Halves`: halves may leave. */
+/*
+ * `Ahead`: wide values do not wait for the places of their keys. `Halves`: halves may leave.
+ *
+ * Keys alone take their ranks by atomic additions, which keep no promised order. When the tile is
+ * sorted its keys tell whether it is in order; one that is not, which no GPU is known to make, is
+ * sorted again by ballots. Where values move, ballots rank: keys would not tell, and to note where
+ * they came from takes more time than it saves.
+ */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false,
           bool Halves = false, unsigned Bits = LSD_DIGIT_BITS>
 struct lsd_tile {
     static constexpr unsigned items = Items, keys = Threads * Items, bins = 1u << Bits;
-    static constexpr bool ahead = Ahead;
+    static constexpr bool ahead = Ahead, alone = ValueBytes == 0;
     using ranks = warp_ranks<Threads, Items, Bits>;
     using value_type = typename value_class<ValueBytes>::type;
 
@@ -60,20 +67,43 @@ struct lsd_tile {
         uint32_t tile;
     };
 
+    /* What a tile is made of, to make it again. */
+    struct origin {
+        const lsd_arguments &a;
+        storage &s;
+        lsd_route route;
+        uint32_t pass;
+        uint64_t first;
+        uint32_t filled;
+    };
+
     const lsd_arguments &a;
     storage &s;
     const lsd_route route;
+    const uint32_t pass;
     const lsd_digit<K, Bits> digit;
-    uint64_t first;  /* index of the tile's first key */
-    uint32_t filled; /* keys in this tile */
-    K code[Items];
+    uint64_t first;                          /* index of the tile's first key */
+    uint32_t filled;                         /* keys in this tile */
+    K code[Items];                           /* as they came; of keys alone, what is sorted then */
     packed_places<Items> place;              /* in the sorted tile */
     packed_digits<Items, Bits> sorted_digit; /* of what this thread writes: where its values go */
 
     __device__ __forceinline__ lsd_tile(const lsd_arguments &arguments, storage &memory,
-                                        lsd_route way, uint32_t pass)
-        : a(arguments), s(memory), route(way), digit(pass)
+                                        lsd_route way, uint32_t number)
+        : a(arguments), s(memory), route(way), pass(number), digit(number)
     {
+    }
+
+    __device__ __forceinline__ explicit lsd_tile(const origin &same)
+        : lsd_tile(same.a, same.s, same.route, same.pass)
+    {
+        first = same.first;
+        filled = same.filled;
+    }
+
+    __device__ __forceinline__ origin whence() const
+    {
+        return {a, s, route, pass, first, filled};
     }
 
     /* Where item j of the sorted tile, with this digit, goes. Only huge arrays pay for 64 bits. */
@@ -122,12 +152,49 @@ struct lsd_tile {
 
     __device__ __forceinline__ void rank_in_warps()
     {
+        if constexpr (alone)
+            ranks::count_somehow(s.buffer.warp_bins, place,
+                                 [this](unsigned i) { return digit(code[i]); });
+        else
+            rank_for_sure();
+    }
+
+    __device__ __forceinline__ void rank_for_sure()
+    {
         ranks::count(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
     }
 
-    __device__ __forceinline__ void places_in_tile()
+    /* Behind a barrier; holds another. */
+    __device__ __forceinline__ void put_in_order()
     {
         ranks::places(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            s.buffer.keys_sorted[place.at(i)] = code[i];
+    }
+
+    /* Fetches the keys that this thread writes of the sorted tile. Says whether those of a digit
+     * are as they came: earlier steps have sorted them by all lower bits, so these tell. (Equal
+     * codes are the same bits.) */
+    __device__ __forceinline__ bool fetch_sorted()
+    {
+        const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);
+        bool ordered = true;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++) {
+            const uint32_t j = i * Threads + threadIdx.x;
+            const K before = s.buffer.keys_sorted[j > 0 ? j - 1 : 0];
+            code[i] = s.buffer.keys_sorted[j];
+            ordered &= (K)(before << above) <= (K)(code[i] << above);
+        }
+        return ordered;
+    }
+
+    /* Item i of what this thread writes of the sorted tile. */
+    __device__ __forceinline__ K sorted_key(unsigned i) const
+    {
+        return alone ? code[i] : s.buffer.keys_sorted[i * Threads + threadIdx.x];
     }
 
     __device__ __forceinline__ void store_halves()
@@ -136,7 +203,7 @@ struct lsd_tile {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t j = i * Threads + threadIdx.x;
-            const K key = s.buffer.keys_sorted[j];
+            const K key = sorted_key(i);
             const uint32_t d = digit(key);
             if (j < filled)
                 out[s.base[d] + j] = (uint16_t)key;
@@ -157,7 +224,7 @@ struct lsd_tile {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++) {
                 const uint32_t j = i * Threads + threadIdx.x;
-                const K key = s.buffer.keys_sorted[j];
+                const K key = sorted_key(i);
                 const uint32_t d = digit(key);
                 out[s.base[d] + j] = key;
                 if constexpr (ValueBytes != 0)
@@ -168,7 +235,7 @@ struct lsd_tile {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t j = i * Threads + threadIdx.x;
-            const K key = s.buffer.keys_sorted[j];
+            const K key = sorted_key(i);
             const uint32_t d = digit(key);
             if (out && j < filled)
                 out[target(d, j)] = decode ? codec.decode(key) : key;

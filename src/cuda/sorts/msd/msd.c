@@ -216,18 +216,16 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     return CONSORT_OK;
 }
 
-/* Passes beat buckets that have to be split again and again. Of short lists, and of shorter lists
- * of integers of 4 bytes, they beat all that is uneven; never those of longer lists of 16-byte keys
- * (H200: low-entropy u128 of 2^27 47.8 ms with passes, 20.4 without). */
+/* Passes beat buckets that have to be split again and again: of keys of 4 bytes, and of short
+ * lists, all that crowd; never those of longer lists of 16-byte keys (H200: low-entropy u128 of
+ * 2^27 47.8 ms with passes, 20.4 without). */
 static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
 {
     const struct request *request = &plan->request;
-    bool floats = msd_has_numbers(request);
     bool is_short = msd_is_short(count, plan->parameters);
     if (request->maximum_count > MSD_MOST_PASSED || (request->item_bytes == 16 && !is_short))
         return MSD_NEVER;
-    bool shorter = floats ? is_short : count <= 1 << 24;
-    return request->item_bytes == 4 && shorter ? MSD_CROWDED : MSD_BIASED;
+    return request->item_bytes == 4 ? MSD_CROWDED : MSD_BIASED;
 }
 
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)

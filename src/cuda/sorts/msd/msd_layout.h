@@ -88,6 +88,10 @@ struct msd_stray {
     uint32_t unused[3];
 };
 
+enum {
+    MSD_FEW = 32 /* different keys, at most, that are counted by their ranks */
+};
+
 /* All zero before a run. */
 struct msd_control {
     uint64_t base[2]; /* the code where cell 0 begins, low word first */
@@ -121,6 +125,8 @@ struct msd_control {
     uint32_t octaves;                     /* some segments are split by octaves */
     uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
                                                one */
+    uint32_t few_keys[MSD_FEW];             /* of each rank, where different keys are few */
+    uint32_t few_strays;                    /* 1: some key is none of the few */
     uint32_t crowded_cells;                 /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */

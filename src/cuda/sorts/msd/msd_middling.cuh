@@ -3,14 +3,15 @@
  * Middling lists of 4-byte keys, in the launch that else samples, counts and plans. While one block
  * samples, the others hold all keys in their registers and count the highest bits of their codes,
  * as many as tell cells apart. If cells are even keys move there at once, by one partition, and
- * leaves are all that is left; if not, nothing has moved, the sample is known, and all goes on as
- * in longer lists.
+ * leaves are all that is left; if few keys differ, their counts are. If neither, nothing has moved,
+ * the sample is known, and all goes on as in longer lists.
  *
  * Up to 2^22 keys are one tile for each multiprocessor of an H200 but one.
  */
 #ifndef CONSORT_MSD_MIDDLING_CUH
 #define CONSORT_MSD_MIDDLING_CUH
 
+#include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_front.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 
@@ -20,6 +21,7 @@ using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, 
 
 template <typename K> union msd_middling_storage {
     msd_front_storage<K> front;
+    msd_few_storage<K, MSD_MIDDLING_THREADS> few;
     typename msd_middling_tile<K>::storage tile;
 };
 
@@ -29,6 +31,8 @@ struct msd_middling_share {
 
     static __device__ __forceinline__ msd_middling_share of(const msd_arguments &a)
     {
+        if (blockIdx.x == 0)
+            return {0, 0};
         const uint32_t count = (uint32_t)a.count, blocks = gridDim.x - 1;
         const uint32_t rows =
             (count + blocks * MSD_MIDDLING_THREADS - 1) / (blocks * MSD_MIDDLING_THREADS);
@@ -101,8 +105,14 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     }
     grid_barrier(&a.control->arrivals);
     msd_middling_cell cell;
-    if (a.control->counted || !msd_cells_are_even(a, cell, s.tile.warp_sums))
+    if (a.control->counted)
         return msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
+    if (!msd_cells_are_even(a, cell, s.tile.warp_sums)) {
+        if (!msd_keys_are_few<K, threads>(a, s.few) ||
+            !msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few))
+            msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
+        return;
+    }
     if (blockIdx.x == 0)
         return msd_note_cells(a, digit, cell);
     tile.note_base(place + cell.begin);

@@ -2,18 +2,23 @@
 /*
  * Short lists in one launch: those of one leaf by one block, others by blocks that meet at
  * barriers. Keys whose highest digits make even parts stay in registers until all blocks know where
- * each digit begins, move once, and are sorted in leaves. Others come to rest as codes, and are
- * split by levels from the whole list on.
+ * each digit begins, move once, and are sorted in leaves. Of others those of 4 bytes take passes
+ * over all digits; wider ones come to rest as codes, and are split by levels from the whole list
+ * on.
  */
 #ifndef CONSORT_MSD_SHORT_CUH
 #define CONSORT_MSD_SHORT_CUH
 
+#include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_skew.cuh"
 
 enum {
-    MSD_WHOLE_SAMPLE = 8 /* keys a thread of the sampling block reads */
+    MSD_WHOLE_SAMPLE = 8, /* keys a thread of the sampling block reads */
+    /* Uneven keys of so many bytes at most are not sampled: of none of them, few different ones
+     * included, levels were faster than passes (H200, 2^20 u32). */
+    MSD_WHOLE_PASSED_BYTES = 4
 };
 
 /* A list that is one leaf. */
@@ -32,6 +37,7 @@ template <typename K, unsigned Threads, unsigned Items, typename Local> struct m
         msd_levels_storage<K, Threads, Items> levels;
         msd_passes_storage<K, Threads, Items> passes;
         msd_skew_storage skew;
+        msd_few_storage<K, Threads> few;
         typename Local::storage leaf;
     };
     code_range<K> ranges[Threads / 32];
@@ -88,8 +94,9 @@ struct msd_whole_share {
     }
 };
 
-/* The same as msd_read_codes() of keys that stay in registers, too. Returns where in each digit
- * those of the block begin, for what takes them there. */
+/* The same as msd_read_codes() of keys that stay in registers, too; those of 4 bytes, which levels
+ * will not split, stay there only. Returns where in each digit those of the block begin, for what
+ * takes them there. */
 template <typename Tile, typename K>
 static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a, Tile &tile,
                                                           const msd_linear_digit<K> &digit,
@@ -99,15 +106,17 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     tile.load((const K *)a.in + share.first, share.count);
     tile.clear_bins();
     tile.encode(msd_codec<K>(a.codec));
-    code_range<K> range;
-    range.clear();
-    tile.for_each([&](uint32_t at, K code) {
-        range.add(code);
-        ((K *)a.buffers[0])[share.first + at] = code;
-    });
-    range.join_block(warp_ranges);
-    if (threadIdx.x == 0)
-        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    if constexpr (sizeof(K) > MSD_WHOLE_PASSED_BYTES) {
+        code_range<K> range;
+        range.clear();
+        tile.for_each([&](uint32_t at, K code) {
+            range.add(code);
+            ((K *)a.buffers[0])[share.first + at] = code;
+        });
+        range.join_block(warp_ranges);
+        if (threadIdx.x == 0)
+            ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    }
     __syncthreads();
     tile.count_keys(digit);
     __syncthreads();
@@ -163,9 +172,21 @@ static __device__ __forceinline__ void msd_sort_digits(const msd_arguments &a, u
     }
 }
 
-/* Whether the whole list was sorted by one partition and leaves. If not, keys rest as codes, and
- * their range and digits are noted. Not inlined: levels would spill more registers. So it finds its
- * shared memory by itself, as additions to what a pointer points to are slower. */
+/* Whether keys that the tile holds, of few different ones, were sorted. */
+template <typename K, unsigned Threads, typename Tile>
+static __device__ __forceinline__ bool msd_sort_few_whole(const msd_arguments &a, const Tile &tile,
+                                                          msd_few_storage<K, Threads> &s)
+{
+    const bool sorted = msd_sort_few<K, Threads>(a, tile, msd_whole_share::of(a).first, s);
+    if (sorted)
+        msd_tell_outcome(a);
+    return sorted;
+}
+
+/* Whether the whole list was sorted by one partition and leaves, or by few keys' counts. If not,
+ * wide keys rest as codes, and their range and digits are noted. Not inlined: levels would spill
+ * more registers. So it finds its shared memory by itself, as additions to what a pointer points to
+ * are slower. */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
 __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arguments &a)
 {
@@ -176,8 +197,12 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     msd_tile<K, Threads, Items> tile(s.levels.tile);
     const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
     grid_barrier(&a.control->arrivals);
-    if (!msd_digits_are_even<K, Threads>(a, leaf_bits, s.begins, s.levels.warp_sums))
+    if (!msd_digits_are_even<K, Threads>(a, leaf_bits, s.begins, s.levels.warp_sums)) {
+        if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
+            return msd_keys_are_few<K, Threads>(a, s.few) &&
+                   msd_sort_few_whole<K, Threads>(a, tile, s.few);
         return false;
+    }
     tile.note_base(place + s.begins[threadIdx.x / (Threads / MSD_DIGITS)]);
     tile.put_in_order(digit);
     __syncthreads();
@@ -186,6 +211,20 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     msd_tell_outcome(a);
     msd_sort_digits<K, Local>(a, leaf_bits, s.begins, s.leaf);
     return true;
+}
+
+/* The same of floats, whose highest digits, their exponents, are never even: few different ones. */
+template <typename K, unsigned Threads, unsigned Items, typename Local>
+__attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_arguments &a)
+{
+    SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
+    if (!msd_keys_are_few<K, Threads>(a, storage->few))
+        return false;
+    msd_tile<K, Threads, Items> tile(storage->levels.tile);
+    const msd_whole_share share = msd_whole_share::of(a);
+    tile.load((const K *)a.in + share.first, share.count);
+    tile.encode(msd_codec<K>(a.codec));
+    return msd_sort_few_whole<K, Threads>(a, tile, storage->few);
 }
 
 /* By one block: where keys fill their type's range, their highest digits are those that split the
@@ -278,12 +317,19 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
                                                  const lsd_arguments &passes,
                                                  msd_whole_storage<K, Threads, Items, Local> &s)
 {
-    /* The highest digits of floats, their exponents, are never even. */
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
-    if (!floats && a.count <= (uint64_t)gridDim.x * Threads * Items) {
-        if (msd_whole_at_once<K, Threads, Items, Local>(a))
+    const bool held = a.count <= (uint64_t)gridDim.x * Threads * Items;
+    if (!floats && held && msd_whole_at_once<K, Threads, Items, Local>(a))
+        return;
+    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
+        if (floats && held && msd_whole_of_few<K, Threads, Items, Local>(a))
             return;
-    } else {
+        if (floats || held) {
+            msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
+            return;
+        }
+    }
+    if (floats || !held) {
         msd_read_codes<K, Threads>(a, s.levels.bins, s.ranges);
         grid_barrier(&a.control->arrivals);
     }

@@ -108,7 +108,10 @@ template <typename K, unsigned Threads, unsigned Items> union msd_passes_storage
     typename lsd_tile<K, 0, Threads, Items>::storage tile;
 };
 
-/* All blocks of a cooperative launch: passes from this step on, and what is left behind them. */
+/* All blocks of a cooperative launch: passes from this step on, and what is left behind them. As
+ * all blocks live, the first tile of each has its number: none waits for a tile that nobody works
+ * on. A block asks for its next when it is free: asked for before it writes, three passes over 2^24
+ * u32 took 255 µs instead of 233, as those that follow wait for a tile not begun. */
 template <typename K, unsigned Threads, unsigned Items, unsigned Window>
 static __device__ __forceinline__ void
 msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
@@ -121,12 +124,11 @@ msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
         const lsd_route route = lsd_route_of(a, pass);
         if (route.step < from)
             continue;
-        for (;;) {
-            const uint32_t tile = lsd_next_tile(a, pass, all, &s.tile);
-            if (tile >= tiles)
-                break;
+        uint32_t tile = blockIdx.x;
+        while (tile < tiles) {
             lsd_sort_tile<K, 0, Threads, Items, Window>(a, pass, route, all, tile, s);
             __syncthreads();
+            tile = tiles <= gridDim.x ? tiles : gridDim.x + lsd_next_tile(a, pass, all, &s.tile);
         }
         grid_barrier(arrivals);
     }
