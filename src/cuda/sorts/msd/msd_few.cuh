@@ -19,14 +19,20 @@ template <typename K, unsigned Threads> struct msd_few_storage {
     uint32_t ends[FEW_CODES]; /* of the keys of each rank, in the list */
 };
 
-/* All blocks sample the same keys, and find the same. */
+/* All blocks sample the same keys, a thread one, and find the same. */
 template <typename K, unsigned Threads>
-static __device__ __forceinline__ bool msd_keys_are_few(const msd_arguments &a,
+static __device__ __forceinline__ K msd_few_sample(const msd_arguments &a)
+{
+    const uint64_t at = msd_sample_place(a, threadIdx.x, Threads, 1);
+    return ((const K *)a.in)[min(at, a.count - 1)];
+}
+
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ bool msd_keys_are_few(const msd_arguments &a, K sampled,
                                                         msd_few_storage<K, Threads> &s)
 {
     const codes<K> codec(a.codec);
-    const uint64_t at = msd_sample_place(a, threadIdx.x, Threads, 1);
-    return s.few.find(codec.encode(((const K *)a.in)[min(at, a.count - 1)])) > 0;
+    return s.few.find(codec.encode(sampled)) > 0;
 }
 
 /* False if some key is another than the few. */

@@ -108,7 +108,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     if (a.control->counted)
         return msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
     if (!msd_cells_are_even(a, cell, s.tile.warp_sums)) {
-        if (!msd_keys_are_few<K, threads>(a, s.few) ||
+        if (!msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) ||
             !msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few))
             msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
         return;

@@ -124,8 +124,13 @@ msd_choose_values(const msd_arguments &a, K low, K high, uint32_t most, msd_skew
     if (threadIdx.x == 0)
         s.crowded = s.heavy = 0;
     __syncthreads();
+    K key[MSD_SAMPLE];
+#pragma unroll
+    for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        key[i] = msd_sampled_key<K>(a, i);
+#pragma unroll
     for (unsigned i = 0; i < MSD_SAMPLE; i++) {
-        const uint32_t cell = (uint32_t)map.place(msd_sampled_key<K>(a, i)) & (map.cells - 1);
+        const uint32_t cell = (uint32_t)map.place(key[i]) & (map.cells - 1);
         atomicAdd(&s.bins[cell >> finer], 1u);
         atomicAdd(&s.low[cell >> (a.cell_bits - MSD_DIGIT_BITS)], 1u);
     }

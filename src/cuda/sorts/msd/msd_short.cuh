@@ -195,11 +195,14 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - MSD_DIGIT_BITS, MSD_DIGITS - 1};
     const uint32_t leaf_bits = msd_leaf_digit_bits(a);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
+    K sampled = 0;
+    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
+        sampled = msd_few_sample<K, Threads>(a);
     const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
     grid_barrier(&a.control->arrivals);
     if (!msd_digits_are_even<K, Threads>(a, leaf_bits, s.begins, s.levels.warp_sums)) {
         if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
-            return msd_keys_are_few<K, Threads>(a, s.few) &&
+            return msd_keys_are_few<K, Threads>(a, sampled, s.few) &&
                    msd_sort_few_whole<K, Threads>(a, tile, s.few);
         return false;
     }
@@ -218,7 +221,7 @@ template <typename K, unsigned Threads, unsigned Items, typename Local>
 __attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_arguments &a)
 {
     SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
-    if (!msd_keys_are_few<K, Threads>(a, storage->few))
+    if (!msd_keys_are_few<K, Threads>(a, msd_few_sample<K, Threads>(a), storage->few))
         return false;
     msd_tile<K, Threads, Items> tile(storage->levels.tile);
     const msd_whole_share share = msd_whole_share::of(a);
