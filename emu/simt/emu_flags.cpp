@@ -2,7 +2,8 @@
 /*
  * Flag words: what one block publishes, other blocks see some turns later (never under schedule
  * `order`). A block sees its own flags at once, and its words become visible in the order it
- * published them, so the delay is one that real hardware may show.
+ * published them, at the latest before what it adds with release, so the delay is one that real
+ * hardware may show.
  */
 #include "emu_grid.h"
 
@@ -83,6 +84,14 @@ uint64_t flag_load(const volatile void *word, size_t bytes)
     me->polled_value = value;
     race_edge_in(word);
     return value;
+}
+
+/* What a block has published is seen before what it adds with release. */
+void flags_release()
+{
+    auto mine = publishers.find(self()->block->number);
+    if (mine != publishers.end())
+        show_until(&mine->second, UINT64_MAX);
 }
 
 void flags_tick()

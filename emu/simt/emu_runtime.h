@@ -89,6 +89,7 @@ void fence_point();
 /* Flags become visible late, on purpose, to every block but the publisher's. */
 void flag_store(volatile void *word, uint64_t value, size_t bytes);
 uint64_t flag_load(const volatile void *word, size_t bytes);
+void flags_release();
 
 void *shared_static(const void *tag, size_t bytes, size_t alignment);
 void *shared_dynamic();

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long lists of `msd` whose keys crowd, so that passes over all digits sort them, and lists that
- * splits by digits peel, compared with the CPU engine. The parameters let few keys be a long list.
- * Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds lists of many tiles.
+ * Long lists of `msd` whose keys crowd, so that passes over all digits sort them, lists that splits
+ * by digits peel, and lists with few different keys, compared with the CPU engine. The parameters
+ * let few keys be a long list. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds
+ * lists of many tiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +98,44 @@ static void test_peels(void **state)
                                       .seed = seed});
 }
 
+/* `different` keys, and one more at the end if it strays: no sample sees it. */
+static void try_few(const struct sort_trial *trial, uint64_t different, bool strays)
+{
+    const size_t bytes = consort_type_size(trial->type);
+    unsigned char *keys = sort_trial_array(trial->count * bytes);
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const bool last = strays && i == trial->count - 1;
+        const uint64_t which = last ? different : random_mix(trial->seed + i) % different;
+        const unsigned __int128 key =
+            (unsigned __int128)random_mix(trial->seed * 77 + which) << 64 | random_mix(which);
+        memcpy(keys + i * bytes, (const char *)&key + sizeof key - bytes, bytes);
+    }
+    sort_trial_try(trial, keys);
+    free(keys);
+}
+
+/* Of lists that blocks hold, short and middling ones: as many as are few, and one more. */
+static void test_few(void **state)
+{
+    (void)state;
+    static const uint64_t different[] = {1, 2, 5, 31, 32, 33, 200};
+    uint64_t seed = 70;
+    for (size_t d = 0; d < sizeof different / sizeof different[0]; d++)
+        for (int i = 0; i < 2 * TYPE_COUNT; i++, seed++)
+            try_few(&(struct sort_trial){.algorithm = "msd",
+                                         .keys = "few",
+                                         .type = types[i % TYPE_COUNT],
+                                         .direction = (int32_t)(seed / 3 % 2),
+                                         .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                               : CONSORT_FORM_COPY,
+                                         .count = i / TYPE_COUNT ? 20011 : 9001,
+                                         .parameters = {{"leaf", 64}},
+                                         .in_place = seed % 5 && seed % 2,
+                                         .captured = seed % 7 == 0,
+                                         .seed = seed},
+                    different[d], seed % 3 == 0);
+}
+
 static void test_many_tiles(void **state)
 {
     (void)state;
@@ -111,6 +151,14 @@ static void test_many_tiles(void **state)
                                        .captured = t % 3 == 1,
                                        .seed = (uint64_t)t},
                   t % 3 == 2 ? 2 : 0);
+    for (int t = 0; t < TYPE_COUNT; t++)
+        try_few(&(struct sort_trial){.algorithm = "msd",
+                                     .keys = "few, many tiles",
+                                     .type = types[t],
+                                     .count = t % 2 ? 1 << 20 : 3000017,
+                                     .in_place = t % 3 == 0,
+                                     .seed = (uint64_t)t},
+                7, t == 4);
 }
 
 int main(void)
@@ -118,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crowds),
         cmocka_unit_test(test_peels),
+        cmocka_unit_test(test_few),
         cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {

@@ -37,6 +37,7 @@ GPU_TESTS = [
 GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
     "src/cuda/device/expansion.cuh": "device_sort",
+    "src/cuda/device/few_codes.cuh": "device_crowds|device_hybrid",
     "src/cuda/device/merge_path.cuh": "device_merge",
     "src/cuda/device/multi_co_rank.cuh": "device_merge",
     "src/cuda/device/warp_ranks.cuh": "device_sort|device_algorithms",
@@ -48,8 +49,10 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/hybrid/": "device_hybrid",
     "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
     "src/cuda/sorts/merge": "device_merge",
+    "src/cuda/sorts/msd/msd_few.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_octaves.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd.cu": "device_crowds",
+    "src/cuda/sorts/msd/msd_skew.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_skew_passes.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_values.cuh": "device_numbers",
     "src/cuda/sorts/msd/": "device_msd|device_numbers|device_halves",

@@ -286,9 +286,10 @@ static inline uint32_t lanemask_ge()
     {                                                                                              \
         emu::flag_store(word, value, sizeof(T));                                                   \
     }
-#define TWIN_ATOMIC_ADD(name)                                                                      \
+#define TWIN_ATOMIC_ADD(name, before)                                                              \
     template <typename T> static inline T name(T *word, emu::same_t<T> value)                      \
     {                                                                                              \
+        before;                                                                                    \
         return atomicAdd(word, value);                                                             \
     }
 TWIN_LOAD(load_relaxed)
@@ -297,10 +298,10 @@ TWIN_LOAD(shared_load_acquire)
 TWIN_STORE(store_relaxed)
 TWIN_STORE(store_release)
 TWIN_STORE(shared_store_release)
-TWIN_ATOMIC_ADD(atomic_add_relaxed)
-TWIN_ATOMIC_ADD(atomic_add_release)
-TWIN_ATOMIC_ADD(atomic_add_acq_rel)
-TWIN_ATOMIC_ADD(reduce_add_relaxed)
+TWIN_ATOMIC_ADD(atomic_add_relaxed, (void)0)
+TWIN_ATOMIC_ADD(atomic_add_release, emu::flags_release())
+TWIN_ATOMIC_ADD(atomic_add_acq_rel, emu::flags_release())
+TWIN_ATOMIC_ADD(reduce_add_relaxed, (void)0)
 #undef TWIN_LOAD
 #undef TWIN_STORE
 #undef TWIN_ATOMIC_ADD
