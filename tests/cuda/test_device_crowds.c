@@ -98,14 +98,18 @@ static void test_peels(void **state)
                                       .seed = seed});
 }
 
-/* `different` keys, and one more at the end if it strays: no sample sees it. */
-static void try_few(const struct sort_trial *trial, uint64_t different, bool strays)
+/* `different` keys, of which the first has `heavy` of 100 places or more, and one more at the end
+ * if it strays: no sample sees it. */
+static void try_few(const struct sort_trial *trial, uint64_t different, uint64_t heavy, bool strays)
 {
     const size_t bytes = consort_type_size(trial->type);
     unsigned char *keys = sort_trial_array(trial->count * bytes);
     for (uint64_t i = 0; i < trial->count; i++) {
         const bool last = strays && i == trial->count - 1;
-        const uint64_t which = last ? different : random_mix(trial->seed + i) % different;
+        const uint64_t random = random_mix(trial->seed + i);
+        const uint64_t which = last                   ? different
+                               : random % 100 < heavy ? 0
+                                                      : (random >> 8) % different;
         const unsigned __int128 key =
             (unsigned __int128)random_mix(trial->seed * 77 + which) << 64 | random_mix(which);
         memcpy(keys + i * bytes, (const char *)&key + sizeof key - bytes, bytes);
@@ -118,7 +122,7 @@ static void try_few(const struct sort_trial *trial, uint64_t different, bool str
 static void test_few(void **state)
 {
     (void)state;
-    static const uint64_t different[] = {1, 2, 5, 31, 32, 33, 200};
+    static const uint64_t different[] = {1, 5, 32, 33};
     uint64_t seed = 70;
     for (size_t d = 0; d < sizeof different / sizeof different[0]; d++)
         for (int i = 0; i < 2 * TYPE_COUNT; i++, seed++)
@@ -133,7 +137,24 @@ static void test_few(void **state)
                                          .in_place = seed % 5 && seed % 2,
                                          .captured = seed % 7 == 0,
                                          .seed = seed},
-                    different[d], seed % 3 == 0);
+                    different[d], 0, seed % 3 == 0);
+}
+
+/* Of middling lists whose sample would rather have passes: three fifths are one key. */
+static void test_few_that_crowd(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        try_few(
+            &(struct sort_trial){.algorithm = "msd",
+                                 .keys = "few that crowd",
+                                 .type = types[i % 3],
+                                 .direction = i / 6,
+                                 .form = i / 3 % 2 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                                 .count = 20011,
+                                 .parameters = {{"leaf", 64}},
+                                 .seed = (uint64_t)i},
+            32, 60, false);
 }
 
 static void test_many_tiles(void **state)
@@ -158,15 +179,14 @@ static void test_many_tiles(void **state)
                                      .count = t % 2 ? 1 << 20 : 3000017,
                                      .in_place = t % 3 == 0,
                                      .seed = (uint64_t)t},
-                7, t == 4);
+                7, 0, t == 4);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crowds),
-        cmocka_unit_test(test_peels),
-        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_crowds),     cmocka_unit_test(test_peels),
+        cmocka_unit_test(test_few),        cmocka_unit_test(test_few_that_crowd),
         cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {

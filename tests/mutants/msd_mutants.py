@@ -89,6 +89,8 @@ CROWDS = [
      "if (cell.count > a.small_leaf)\n            msd_file", "if (cell.count > a.large_leaf)\n            msd_file"),
     ("msd-few-stray-ignored", "src/cuda/sorts/msd/msd_few.cuh",
      "all &= s.few.codes[rank] == code;", "all &= s.few.codes[rank] >= code;"),
+    ("msd-few-passes-follow", "src/cuda/sorts/msd/msd_middling.cuh",
+     "a.control->mode = MSD_WRITTEN;", "a.control->mode = a.control->mode + 0u;"),
     ("msd-few-ends-begin", "src/cuda/sorts/msd/msd_few.cuh",
      "few_code_rank(s.ends, first + j + 1)", "few_code_rank(s.ends, first + j)"),
     ("msd-passes-tile-twice", "src/cuda/sorts/msd/msd_skew.cuh",

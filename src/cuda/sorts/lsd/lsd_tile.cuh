@@ -48,6 +48,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, boo
 struct lsd_tile {
     static constexpr unsigned items = Items, keys = Threads * Items, bins = 1u << Bits;
     static constexpr bool ahead = Ahead, alone = ValueBytes == 0;
+    static_assert(!alone || Bits == LSD_DIGIT_BITS, "what is asked of sorted keys knows bytes");
     using ranks = warp_ranks<Threads, Items, Bits>;
     using value_type = typename value_class<ValueBytes>::type;
 
@@ -175,8 +176,9 @@ struct lsd_tile {
     }
 
     /* Fetches the keys that this thread writes of the sorted tile. Says whether those of a digit
-     * are as they came: earlier steps have sorted them by all lower bits, so these tell. (Equal
-     * codes are the same bits.) */
+     * are in order of their lower bits, by which earlier steps have sorted the list: then they are
+     * as they came, but for keys that differ above the digit alone, which later steps put in order.
+     * (Steps over all digits, from the lowest: keys alone are never sorted by some only.) */
     __device__ __forceinline__ bool fetch_sorted()
     {
         const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);

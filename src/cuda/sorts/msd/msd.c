@@ -128,14 +128,15 @@ static uint32_t msd_counted_bits(uint64_t count)
     return bits;
 }
 
-/* A row for each tile of a pass; tiles of short lists are smaller. */
+/* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
+ * most keys are, are smaller. */
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
     uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
-    return (count > MSD_MOST_PASSED ? 0 : tiles > whole ? tiles : whole) * LSD_BINS * 4;
+    return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
 }
 
 /*

@@ -33,7 +33,8 @@ enum {
     MSD_COUNTED = 4, /* a count for each key is all that is needed */
     MSD_PASSES = 5,  /* passes over all digits: the sample chose them */
     MSD_VALUED = 6,  /* as MSD_DIRECT, by digits of the numbers that keys are */
-    MSD_MOVED = 7    /* keys are in their cells already, those of MSD_DIRECT */
+    MSD_MOVED = 7,   /* keys are in their cells already, those of MSD_DIRECT */
+    MSD_WRITTEN = 8  /* the result is there: few different keys were counted */
 };
 
 /* When passes over all digits sort a list. */

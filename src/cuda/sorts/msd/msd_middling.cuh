@@ -111,6 +111,8 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
         if (!msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) ||
             !msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few))
             msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
+        else if (blockIdx.x == 0 && threadIdx.x == 0)
+            a.control->mode = MSD_WRITTEN; /* the sample may have chosen passes */
         return;
     }
     if (blockIdx.x == 0)

@@ -16,8 +16,9 @@
 
 enum {
     MSD_WHOLE_SAMPLE = 8, /* keys a thread of the sampling block reads */
-    /* Uneven keys of so many bytes at most are not sampled: of none of them, few different ones
-     * included, levels were faster than passes (H200, 2^20 u32). */
+    /* Uneven keys of so many bytes at most, if blocks hold them, go by their counts, if few differ,
+     * or by passes, without asking a sample whether they crowd: of none of them were levels faster
+     * (H200, 2^20 u32). */
     MSD_WHOLE_PASSED_BYTES = 4
 };
 
