@@ -157,6 +157,29 @@ static void test_few_that_crowd(void **state)
             32, 60, false);
 }
 
+/* Keys with the lowest bits of what fills a tile up, in tiles that are not full, by passes. */
+static void test_like_padding(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lsd", "msd"};
+    for (int i = 0; i < 2 * TYPE_COUNT; i++) {
+        const struct sort_trial trial = {.algorithm = names[i / TYPE_COUNT],
+                                         .keys = "like padding",
+                                         .type = types[i % TYPE_COUNT],
+                                         .count = 5623,
+                                         .in_place = i % 2,
+                                         .seed = (uint64_t)i};
+        const size_t bytes = consort_type_size(trial.type);
+        unsigned char *keys = sort_trial_array(trial.count * bytes);
+        for (uint64_t j = 0; j < trial.count * bytes; j++) {
+            const uint64_t random = random_mix(trial.seed * 0x10001 + j);
+            keys[j] = random % 8 ? (unsigned char)(random >> 8) : 0xff;
+        }
+        sort_trial_try(&trial, keys);
+        free(keys);
+    }
+}
+
 static void test_many_tiles(void **state)
 {
     (void)state;
@@ -185,9 +208,9 @@ static void test_many_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crowds),     cmocka_unit_test(test_peels),
-        cmocka_unit_test(test_few),        cmocka_unit_test(test_few_that_crowd),
-        cmocka_unit_test(test_many_tiles),
+        cmocka_unit_test(test_crowds),       cmocka_unit_test(test_peels),
+        cmocka_unit_test(test_few),          cmocka_unit_test(test_few_that_crowd),
+        cmocka_unit_test(test_like_padding), cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -190,7 +190,17 @@ struct lsd_tile {
             code[i] = s.buffer.keys_sorted[j];
             ordered &= (K)(before << above) <= (K)(code[i] << above);
         }
-        return ordered;
+        return ordered && (filled == keys || ends_with_padding());
+    }
+
+    /* Whether what is dropped of the sorted tile are highest codes: padding, or the same bits. */
+    __device__ __forceinline__ bool ends_with_padding() const
+    {
+        bool ends = true;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            ends &= i * Threads + threadIdx.x < filled || code[i] == (K) ~(K)0;
+        return ends;
     }
 
     /* Item i of what this thread writes of the sorted tile. */
