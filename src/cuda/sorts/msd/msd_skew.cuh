@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys that crowd: a sample foretells it, and then passes over all digits sort them: of short lists
- * those of `lsd`, here, in their one launch. They take the same time for all keys, where buckets
- * would be split again and again. Only keys of 4 bytes of which nearly all share few cells are
- * better off with buckets.
+ * Keys that crowd: a sample foretells it, and then passes over all digits sort them; of short lists
+ * of 4-byte keys that blocks hold it is enough that digits are uneven. Those of short lists are
+ * here, in their one launch, by tiles of `lsd`. They take the same time for all keys, where buckets
+ * would be split again and again. Only longer lists of 4-byte keys of which nearly all share few
+ * cells are better off with buckets.
  */
 #ifndef CONSORT_MSD_SKEW_CUH
 #define CONSORT_MSD_SKEW_CUH
