@@ -22,17 +22,19 @@
 enum {
     MSD_PARAMETER_LEAF = 0,
     MSD_PARAMETER_LONG = 1,
-    MSD_PARAMETER_MIDDLING = 2
+    MSD_PARAMETER_MIDDLING = 2,
+    MSD_PARAMETER_ROOMS = 3,
+    MSD_PARAMETERS = 4
 };
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t passes, cells, singles, counters, lookback, extremes, bounds, leaves, queue, keys,
-        total;
+    uint64_t passes, cells, singles, tallies, counters, lookback, extremes, bounds, leaves, queue,
+        rooms, keys, total;
     uint32_t leaf_capacity, queue_capacity;
 };
 
-static const consort_parameter_info msd_parameters[] = {
+static const consort_parameter_info msd_parameters[MSD_PARAMETERS] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory with its smaller shape", 64,
      4352, 4352},
     {"long",
@@ -40,6 +42,10 @@ static const consort_parameter_info msd_parameters[] = {
      UINT32_MAX, 1 << 26},
     {"middling",
      "most keys of 4 bytes that are moved to leaves at once, if they fit the blocks of one launch",
+     0, UINT32_MAX, UINT32_MAX},
+    {"rooms",
+     "most keys of up to 8 bytes that move, uncounted, to rooms: memory for somewhat more of them "
+     "than chance brings there",
      0, UINT32_MAX, UINT32_MAX},
 };
 
@@ -119,6 +125,35 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
            msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
 }
 
+/* Keys that a room is for: what even keys bring on average, six standard deviations, and what codes
+ * beyond all sampled ones add; in whole lines of the cache. */
+static uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
+    uint64_t mean = (count >> rooms) + 1, spare = 0;
+    while (spare * spare < 36 * mean)
+        spare += 16;
+    return (uint32_t)((mean + spare + 2 * mean / MSD_ROOM_SPARE + 31) / 32 * 32);
+}
+
+static uint64_t msd_room_bytes(const struct request *request, uint64_t count,
+                               const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
+    return ((uint64_t)msd_room_keys(count, parameters) << rooms) * request->item_bytes;
+}
+
+/* Lists of two partitions, whose cells are small leaves. With both buffers there is no memory for
+ * rooms. */
+static bool msd_may_have_rooms(const struct request *request, uint64_t count,
+                               const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters);
+    return request->item_bytes <= MSD_ROOMY_KEY_BYTES && !msd_uses_both_buffers(request) &&
+           count <= (uint64_t)parameters[MSD_PARAMETER_ROOMS] && bits > MSD_DIGIT_BITS &&
+           count >> bits <= msd_small_leaf(parameters) && !msd_is_short(count, parameters);
+}
+
 /* Keys are counted one by one where a code has 64 of them on average. */
 static uint32_t msd_counted_bits(uint64_t count)
 {
@@ -133,7 +168,7 @@ static uint32_t msd_counted_bits(uint64_t count)
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
-    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
+    uint64_t tiles = count / ((uint64_t)shape->level_threads * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
     return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
@@ -163,19 +198,25 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
     uint32_t bits = counted > cell_bits ? counted : cell_bits;
     w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.counters = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
+    w.tallies = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
+    w.counters = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
     w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.bounds = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.leaves = w.bounds;
     if (!is_short && msd_has_numbers(request))
         w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.keys = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.rooms = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.keys = w.rooms;
     w.lookback = w.counters; /* passes need no counters, leaves or queue */
     uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
     w.keys = w.keys > end ? w.keys : end;
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
+    if (msd_may_have_rooms(request, count, parameters)) {
+        end = w.rooms + msd_room_bytes(request, count, parameters);
+        w.total = w.total > end ? w.total : end;
+    }
     return w;
 }
 
@@ -186,9 +227,13 @@ static uint64_t msd_workspace_bytes(const struct request *request, const int64_t
 
 static double msd_cost(const struct request *request)
 {
-    const int64_t leaf = msd_parameters[MSD_PARAMETER_LEAF].standard;
-    return msd_nanoseconds(request, request->maximum_count <= (uint64_t)leaf,
-                           msd_is_short(request->maximum_count, &leaf));
+    const uint64_t count = request->maximum_count;
+    int64_t standard[MSD_PARAMETERS];
+    for (size_t i = 0; i < MSD_PARAMETERS; i++)
+        standard[i] = msd_parameters[i].standard;
+    return msd_nanoseconds(request, count <= (uint64_t)standard[MSD_PARAMETER_LEAF],
+                           msd_is_short(count, standard),
+                           msd_may_have_rooms(request, count, standard));
 }
 
 static uint64_t msd_shared(const struct request *request)
@@ -229,6 +274,20 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return request->item_bytes == 4 ? MSD_CROWDED : MSD_BIASED;
 }
 
+/* Where the plan's workspace has memory for them, too, as it may be for more keys, and the tiles of
+ * a bucket are no more than blocks. */
+static bool msd_has_rooms(const struct consort_plan *plan, uint64_t count, uint32_t tile_keys,
+                          uint32_t blocks)
+{
+    const struct request *request = &plan->request;
+    if (!msd_may_have_rooms(request, count, plan->parameters))
+        return false;
+    struct msd_workspace w = msd_lay_out(request, plan->parameters);
+    return w.rooms + msd_room_bytes(request, count, plan->parameters) <= w.total &&
+           msd_room_keys(count, plan->parameters) / tile_keys <
+               (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES);
+}
+
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -240,14 +299,20 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     bool longer = msd_is_long(request, arguments->count, plan->parameters);
     bool middling = !longer && msd_is_middling(state, arguments->count, plan->parameters);
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
+    uint32_t tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
+    bool rooms =
+        !middling && msd_has_rooms(plan, arguments->count, tile_keys,
+                                   longer ? state->long_second.blocks : state->second.blocks);
     struct msd_arguments a = {
         .in = arguments->in,
         .out = arguments->out,
         .control = (struct msd_control *)workspace,
         .cells = (uint32_t *)(workspace + w.cells),
         .singles = (uint32_t *)(workspace + w.singles),
+        .tallies = (uint32_t *)(workspace + w.tallies),
         .extremes = workspace + w.extremes,
         .bounds = workspace + w.bounds,
+        .rooms = rooms ? workspace + w.rooms : NULL,
         .leaves = (struct msd_leaf *)(workspace + w.leaves),
         .queue = workspace + w.queue,
         .counters = (uint32_t *)(workspace + w.counters),
@@ -258,7 +323,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
         .large_leaf = msd_large_leaf(shape, plan->parameters),
         .leaf_capacity = w.leaf_capacity,
         .queue_capacity = w.queue_capacity,
-        .tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items,
+        .room_keys = rooms ? msd_room_keys(arguments->count, plan->parameters) : 0,
+        .tile_keys = tile_keys,
         .halves = longer,
         .histogram_blocks = middling ? state->middling.blocks : state->front.blocks,
         .passes = msd_when_passes(plan, arguments->count),
@@ -339,12 +405,13 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
                                      parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
-    if (status == CONSORT_OK)
-        status = msd_launch(longer ? &state->long_second : &state->second, run->stream, parameters);
+    if (status == CONSORT_OK) {
+        const struct msd_kernel *second = longer ? &state->long_second : &state->second;
+        status = a.rooms ? msd_launch_together(second, run->stream, parameters)
+                         : msd_launch(second, run->stream, parameters);
+    }
     if (status == CONSORT_OK)
         status = msd_launch_together(&state->levels, run->stream, parameters);
-    if (status == CONSORT_OK && state->passes.launch.function)
-        status = msd_launch_together(&state->passes, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
         status = msd_launch_together(&state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && longer)
@@ -367,7 +434,7 @@ const struct algorithm msd_sort = {
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
     .parameters = msd_parameters,
-    .parameter_count = sizeof msd_parameters / sizeof msd_parameters[0],
+    .parameter_count = MSD_PARAMETERS,
     .refuses = msd_refuses,
     .workspace = msd_workspace_bytes,
     .shared = msd_shared,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
 #include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_groups.cuh"
 #include "cuda/sorts/msd/msd_half_passes.cuh"
 #include "cuda/sorts/msd/msd_halves.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
@@ -31,13 +32,12 @@ template <> struct msd_key<128> {
     using msd_second_shared_##bits =                                                               \
         msd_second_storage<msd_key_##bits, threads, items, msd_copies(items)>;                     \
     using msd_levels_shared_##bits =                                                               \
-        msd_levels_storage<msd_key_##bits, level_threads, level_items>;                            \
+        msd_uneven_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
     using msd_small_leaf_##bits =                                                                  \
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
-    [[maybe_unused]] static constexpr unsigned msd_pass_items_##bits = pass_items;                 \
-    static constexpr unsigned msd_pass_keys_##bits = MSD_PASS_THREADS * pass_items;                \
+    static constexpr unsigned msd_pass_keys_##bits = level_threads * pass_items;                   \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
     using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
@@ -71,15 +71,15 @@ template <> struct msd_key<128> {
     KERNEL(msd_second_##bits, threads, blocks)(const __grid_constant__ msd_arguments a)            \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_second_shared_##bits);                                         \
-        msd_second_partition<false, msd_key_##bits, threads, items>(a, *storage);                  \
+        msd_second<false, msd_key_##bits, threads, items>(a, *storage);                            \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
-    (const __grid_constant__ msd_arguments a)                                                      \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads,              \
-                   level_items>(a, false, *storage);                                               \
+        msd_levels_or_passes<msd_key_##bits, level_threads, level_items, pass_items>(a, passes,    \
+                                                                                     *storage);    \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
@@ -111,31 +111,12 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-#define MSD_PASSES_KERNEL(bits)                                                                    \
-    using msd_passes_shared_##bits =                                                               \
-        lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, msd_pass_items_##bits>::storage;             \
-    static_assert(sizeof(msd_passes_shared_##bits) ==                                              \
-                      lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, msd_pass_items_##bits),      \
-                  "the host asks for what the tile needs");                                        \
-    KERNEL(msd_passes_##bits, MSD_PASS_THREADS, 2)                                                 \
-    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
-    {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_passes_shared_##bits);                                         \
-        if (a.control->mode == MSD_PASSES)                                                         \
-            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, msd_pass_items_##bits, LSD_WINDOW>(    \
-                passes, 1, &a.control->arrivals, *storage);                                        \
-    }                                                                                              \
-    KERNEL_EXPORT(msd_passes_##bits);
-
-MSD_PASSES_KERNEL(32)
-MSD_PASSES_KERNEL(64)
-
 /* Behind the levels of wide keys. */
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_64);
     if (a.control->octaves)
-        msd_split_segments<true, true>(a, false, *storage);
+        msd_split_segments<true, true>(a, false, storage->levels);
 }
 KERNEL_EXPORT(msd_octaves_64);
 
@@ -143,7 +124,7 @@ KERNEL(msd_octaves_128, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_128);
     if (a.control->octaves)
-        msd_split_segments<true, true>(a, false, *storage);
+        msd_split_segments<true, true>(a, false, storage->levels);
 }
 KERNEL_EXPORT(msd_octaves_128);
 
@@ -180,7 +161,7 @@ KERNEL_EXPORT(msd_long_first_32);
 KERNEL(msd_long_second_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_long_second_shared);
-    msd_second_partition<true, msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, *storage);
+    msd_second<true, msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, *storage);
 }
 KERNEL_EXPORT(msd_long_second_32);
 

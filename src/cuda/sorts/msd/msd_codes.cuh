@@ -68,6 +68,32 @@ template <typename K> struct msd_linear_digit {
     }
 };
 
+/* The same of codes some of which are beyond all cells: they belong to the first or the last. */
+template <typename K> struct msd_clamped_digit {
+    static constexpr bool of_keys = false;
+    K base, widest;
+    uint32_t shift, mask;
+
+    __device__ __forceinline__ msd_clamped_digit(const msd_arguments &a, uint32_t from,
+                                                 uint32_t bits);
+
+    __device__ __forceinline__ uint32_t operator()(K code) const
+    {
+        const K distance = code_higher(code, base) - base;
+        return code_window(code_lower(distance, widest), shift) & mask;
+    }
+
+    __device__ __forceinline__ bool is_beyond(K code) const
+    {
+        return (K)(code - base) > widest;
+    }
+
+    __device__ __forceinline__ K moved(K code) const
+    {
+        return code;
+    }
+};
+
 /* Where a table has the entry of a unit. Rows of 128 bytes, the banks of shared memory, begin at
  * entries that only the salt tells. */
 static __device__ __forceinline__ uint32_t msd_table_entry(uint32_t unit, uint32_t salt)
@@ -132,14 +158,30 @@ static __device__ __forceinline__ msd_linear_digit<K> msd_cell_of(const msd_argu
     return {code_from_words<K>(a.control->base), a.control->shift, MSD_CELLS - 1};
 }
 
+template <typename K>
+__device__ __forceinline__ msd_clamped_digit<K>::msd_clamped_digit(const msd_arguments &a,
+                                                                   uint32_t from, uint32_t bits)
+    : base(code_from_words<K>(a.control->base)),
+      widest(msd_ones<K>(a.control->shift + a.cell_bits)), shift(a.control->shift + from),
+      mask((1u << bits) - 1)
+{
+}
+
+/* Whether cells hold halves of keys. */
+static __device__ __forceinline__ bool msd_is_halved(const msd_arguments &a)
+{
+    return a.control->halved && !(a.control->outside && a.control->mode == MSD_DIRECT);
+}
+
 /* The codes that cells may hold. */
 template <typename K> struct msd_cell_codes {
     const K *bounds; /* of cells that are ranges of numbers */
     msd_linear_digit<K> cell_of;
+    uint32_t open; /* the last cell, if it and the first have codes beyond all cells */
 
     __device__ __forceinline__ explicit msd_cell_codes(const msd_arguments &a)
         : bounds(a.control->mode == MSD_VALUED ? (const K *)a.bounds : nullptr),
-          cell_of(msd_cell_of<K>(a))
+          cell_of(msd_cell_of<K>(a)), open(a.control->outside ? (1u << a.cell_bits) - 1 : 0)
     {
     }
 
@@ -148,7 +190,8 @@ template <typename K> struct msd_cell_codes {
         if (sizeof(K) <= 8 && bounds)
             return {bounds[cell], (K)(bounds[cell + 1] - 1)};
         const K low = (K)(cell_of.base + (K)((K)cell << cell_of.shift));
-        return {low, (K)(low + msd_ones<K>(cell_of.shift))};
+        return {open && cell == 0 ? (K)0 : low,
+                open && cell == open ? (K) ~(K)0 : (K)(low + msd_ones<K>(cell_of.shift))};
     }
 };
 

@@ -7,7 +7,8 @@
 
 #include "core/request.h"
 
-/* `alone`: the list is one leaf; `is_short`: one launch sorts it. */
-double msd_nanoseconds(const struct request *request, bool alone, bool is_short);
+/* `alone`: the list is one leaf; `is_short`: one launch sorts it; `roomy`: buckets may have rooms.
+ */
+double msd_nanoseconds(const struct request *request, bool alone, bool is_short, bool roomy);
 
 #endif

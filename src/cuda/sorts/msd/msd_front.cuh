@@ -9,6 +9,7 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_histogram.cuh"
 #include "cuda/sorts/msd/msd_plan.cuh"
+#include "cuda/sorts/msd/msd_rooms.cuh"
 #include "cuda/sorts/msd/msd_sample.cuh"
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
 
@@ -59,10 +60,19 @@ static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
     if (blockIdx.x == 0)
-        msd_sample<K>(a, s.sample);
+        msd_sample<K>(a, s.sample, [&](const code_range<K> &range, bool crowd) {
+            if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+                msd_choose_rooms<K>(a, range, crowd, s.sample.skew);
+        });
     else
         msd_read_ahead<K>(a);
     grid_barrier(&a.control->arrivals);
+    if (a.control->roomy) {
+        if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+            if (a.control->valued)
+                msd_find_bounds<K>(a);
+        return;
+    }
     msd_front_behind_sample<K, PassKeys>(a, passes, s);
 }
 

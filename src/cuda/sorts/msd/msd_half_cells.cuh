@@ -53,7 +53,7 @@ struct msd_half_codes {
                 cell_of.base + (number << cell_of.shift),
                 0,
                 0,
-                false};
+                a.control->whole[number >> msd_second_bits(a)] != 0};
     }
 
     static __device__ __forceinline__ bool few(const msd_half_cell &)

@@ -321,7 +321,7 @@ template <typename Codes>
 static __device__ __forceinline__ void msd_sort_halves(const msd_arguments &a,
                                                        msd_halves_storage &s)
 {
-    if (a.control->halved && (a.control->mode == MSD_VALUED) == Codes::of_numbers)
+    if (msd_is_halved(a) && (a.control->mode == MSD_VALUED) == Codes::of_numbers)
         msd_half_leaves<Codes>(a, s).sort_cells();
 }
 

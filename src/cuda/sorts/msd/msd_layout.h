@@ -22,7 +22,11 @@ enum {
     MSD_PLAN_THREADS = 1024,
     MSD_STRETCHES = MSD_CELLS / MSD_PLAN_THREADS,
     MSD_MIDDLING_BITS = 10, /* of a cell's number in middling lists, at most */
-    MSD_MIDDLING_CELLS = 1 << MSD_MIDDLING_BITS
+    MSD_MIDDLING_CELLS = 1 << MSD_MIDDLING_BITS,
+    MSD_TALLY_BITS = 24,  /* of a word: keys; above, tiles */
+    MSD_MOST_TILES = 255, /* of a bucket that has a room */
+    MSD_ROOM_SPARE =
+        512 /* one in so many codes that rooms are for may be beyond all sampled ones */
 };
 
 /* What the root plan decided. */
@@ -103,7 +107,7 @@ struct msd_control {
     uint32_t arrivals;                     /* for grid_barrier */
     uint32_t valued;                       /* cells are ranges of numbers, not of codes */
     unsigned char table[MSD_TABLE];        /* moved in words of 16 bytes */
-    uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes */
+    uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
     uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
     uint32_t batch_tile[MSD_BATCH + 1];    /* the same for the segments of a batch of levels */
@@ -126,9 +130,11 @@ struct msd_control {
     uint32_t octaves;                     /* some segments are split by octaves */
     uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
                                                one */
-    uint32_t few_keys[MSD_FEW];             /* of each rank, where different keys are few */
-    uint32_t few_strays;                    /* 1: some key is none of the few */
-    uint32_t crowded_cells;                 /* of halves, listed: bins do not put them in order */
+    uint32_t roomy;             /* buckets have rooms: keys move before cells are counted */
+    uint32_t spilled;           /* some keys had no room */
+    uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
+    uint32_t few_strays;        /* 1: some key is none of the few */
+    uint32_t crowded_cells;     /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -147,8 +153,10 @@ struct msd_arguments {
     uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes */
     uint32_t *singles; /* the same of cells with one code each, and the count behind; if the second
                         * partition writes halves of keys, where cells begin */
+    uint32_t *tallies; /* of each cell of buckets that have rooms: tiles that have told, and keys */
     void *extremes;    /* lowest and highest code of each block's or tile's keys */
     void *bounds;      /* of cells that are ranges of numbers: the first code of each, and an end */
+    void *rooms;       /* as many keys each, or NULL */
     struct msd_leaf *leaves;
     void *queue;        /* of msd_segment<K> */
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
@@ -158,6 +166,7 @@ struct msd_arguments {
     uint32_t halves;                 /* whether the second partition may write halves of keys */
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;
+    uint32_t room_keys;
     uint32_t histogram_blocks;
     uint32_t passes; /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
     uint32_t seed;   /* of the places of sampled keys */

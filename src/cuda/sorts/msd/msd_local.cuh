@@ -370,7 +370,7 @@ static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
     Local local(a, s);
     const uint32_t mode = a.control->mode;
     const bool cells = mode == MSD_DIRECT || mode == MSD_VALUED || mode == MSD_MOVED;
-    if (cells && !a.control->halved) {
+    if (cells && !msd_is_halved(a)) {
         if constexpr (Local::fetches_early)
             msd_sort_cells<Local, K>(a, local);
         else

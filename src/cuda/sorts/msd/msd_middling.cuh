@@ -92,7 +92,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
     if (blockIdx.x == 0) {
-        msd_sample<K>(a, s.front.sample);
+        msd_sample<K>(a, s.front.sample, [](const auto &...) {});
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
         tile.load((const K *)a.in + share.first, share.count);

@@ -8,6 +8,7 @@
 
 #include "cuda/device/tile_owner.cuh"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
+#include "cuda/sorts/msd/msd_rooms.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 #include "cuda/sorts/msd/msd_values.cuh"
 
@@ -98,6 +99,9 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
     using tile_type = msd_first_tile<K, Threads, Items>;
     const uint32_t mode = a.control->mode;
     tile_type tile(s.tile);
+    if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+        if (a.control->roomy)
+            return msd_fill_rooms<K>(a, tile);
     if (a.control->halved)
         msd_note_begins(a);
     if constexpr (sizeof(K) <= 8)
@@ -256,9 +260,17 @@ template <typename K, typename Digit> struct msd_second_source {
     }
 };
 
+/* What a block knows of buckets; if their cells are not counted yet, of those of one, too. */
+struct msd_bucket_storage {
+    uint32_t first_tile[MSD_DIGITS + 1];
+    uint32_t begin[MSD_DIGITS]; /* in the result */
+    uint32_t cell_begin[MSD_DIGITS];
+    uint32_t warp_sums[8];
+};
+
 template <typename K, unsigned Threads, unsigned Items, unsigned Copies> struct msd_second_storage {
     typename msd_tile<K, Threads, Items, uint32_t, Copies>::storage tile;
-    uint32_t first_tile[MSD_DIGITS + 1];
+    msd_bucket_storage buckets;
 };
 
 template <typename K, typename Tile, typename Digit>
@@ -290,23 +302,23 @@ msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Item
     if ((mode != MSD_DIRECT && mode != MSD_VALUED) || bits == 0)
         return;
     if (threadIdx.x <= MSD_DIGITS)
-        s.first_tile[threadIdx.x] = a.control->bucket_tile[threadIdx.x];
+        s.buckets.first_tile[threadIdx.x] = a.control->bucket_tile[threadIdx.x];
     if (Threads == MSD_DIGITS && threadIdx.x == 0)
-        s.first_tile[MSD_DIGITS] = a.control->bucket_tile[MSD_DIGITS];
+        s.buckets.first_tile[MSD_DIGITS] = a.control->bucket_tile[MSD_DIGITS];
     __syncthreads();
     tile_type tile(s.tile);
     if constexpr (sizeof(K) <= 8) {
         if (mode == MSD_VALUED && a.control->outside)
-            return msd_second_by_value<MayHalve, false, K>(a, s.first_tile, tile);
+            return msd_second_by_value<MayHalve, false, K>(a, s.buckets.first_tile, tile);
         if (mode == MSD_VALUED)
-            return msd_second_by_value<MayHalve, true, K>(a, s.first_tile, tile);
+            return msd_second_by_value<MayHalve, true, K>(a, s.buckets.first_tile, tile);
     }
     msd_linear_digit<K> digit = msd_cell_of<K>(a);
     digit.mask = (1u << bits) - 1;
     if constexpr (MayHalve)
         if (a.control->halved)
-            return msd_second_by<K>(a, s.first_tile, tile, msd_half_digit<K>(digit));
-    msd_second_by<K>(a, s.first_tile, tile, digit);
+            return msd_second_by<K>(a, s.buckets.first_tile, tile, msd_half_digit<K>(digit));
+    msd_second_by<K>(a, s.buckets.first_tile, tile, digit);
 }
 
 #endif

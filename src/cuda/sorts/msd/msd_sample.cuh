@@ -149,8 +149,10 @@ msd_choose_values(const msd_arguments &a, K low, K high, uint32_t most, msd_skew
     }
 }
 
-template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
+/* Calls `look` with the sampled codes' range, and whether they crowd, when all else is decided. */
+template <typename K, typename Look>
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s,
+                                                  const Look &look)
 {
     code_range<K> *warps = s.warps;
     const codes<K> codec(a.codec);
@@ -182,6 +184,8 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sa
             msd_choose_values<K>(a, range.low, range.high, msd_scale_of<K>(a, place).most, s.skew);
     if (threadIdx.x == 0 && passes && !a.control->counted && !a.control->valued)
         a.control->mode = MSD_PASSES;
+    __syncthreads();
+    look(range, passes);
 }
 
 #endif

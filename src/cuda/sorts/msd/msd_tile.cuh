@@ -37,6 +37,7 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
 template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t,
           unsigned Copies = msd_copies(Items), bool Tight = false, unsigned Digits = MSD_DIGITS>
 struct msd_tile {
+    using key_type = K;
     static constexpr unsigned keys = Threads * Items, copies = Copies;
     static constexpr unsigned threads_of_digit = Threads / Digits;
     using counts = msd_counts<copies / threads_of_digit>;
@@ -88,6 +89,12 @@ struct msd_tile {
     /* use(place in the tile, code) for all that the thread has. */
     template <typename Use> __device__ __forceinline__ void for_each(const Use &use) const
     {
+        if (filled == keys) {
+#pragma unroll
+            for (unsigned i = 0; i < Items; i++)
+                use(i * Threads + threadIdx.x, code[i]);
+            return;
+        }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i * Threads + threadIdx.x < filled)
@@ -127,8 +134,10 @@ struct msd_tile {
         });
     }
 
-    /* The same with places for `count` keys of a digit, one or more, from take(digit, count). */
-    template <typename Take> __device__ __forceinline__ Place find_places_by(const Take &take)
+    /* The same with places for `count` keys of a digit from take(digit, count), which is asked for
+     * one or more, or for none, too. */
+    template <bool None = false, typename Take>
+    __device__ __forceinline__ Place find_places_by(const Take &take)
     {
         counts *bins = (counts *)s.bins + threadIdx.x;
         counts size = *bins;
@@ -138,7 +147,7 @@ struct msd_tile {
 #pragma unroll
         for (unsigned lanes = 1; lanes < threads_of_digit; lanes *= 2)
             count += __shfl_xor_sync(0xffffffffu, count, (int)lanes);
-        if (count && threadIdx.x % threads_of_digit == 0)
+        if ((None || count) && threadIdx.x % threads_of_digit == 0)
             place = take(threadIdx.x / threads_of_digit, count);
         const uint32_t inclusive = warp_inclusive_sum(sum);
         uint32_t all;
@@ -229,6 +238,13 @@ struct msd_tile {
     }
 };
 
+/* Jobs whose keys have no places until others have told of theirs: take() is asked for digits
+ * without keys, too, and settled(place, digit) makes of the place taken the one to write to. */
+template <typename Job> static constexpr bool msd_waits_for_group = false;
+
+/* Sources that stop at tiles for which stops_at(tile), asked by all threads, says so of some. */
+template <typename Source> static constexpr bool msd_may_stop = false;
+
 /*
  * All tiles of a source. The keys of a block's next tile are on their way
  * while the present one is written. A source says how many tiles there are and what each is:
@@ -238,7 +254,7 @@ struct msd_tile {
  *   uint32_t after(uint32_t tile): by one thread, asked for while this tile is moved; nothing waits
  *   uint32_t tile_of(uint32_t after): the block's next
  *   job at(uint32_t tile): from, count, digit, take(), write()
- *   void finish_load(tile &): codes from keys
+ *   void finish_load(tile &): codes from keys, in registers alone
  */
 template <typename K, typename Digit> struct msd_job {
     const K *from;
@@ -259,40 +275,60 @@ template <typename K, typename Digit> struct msd_job {
     }
 };
 
+/* From a tile on that is loaded. Returns the number of one that the source stops at, loaded, or of
+ * none. */
 template <typename Tile, typename Source>
-static __device__ __forceinline__ void msd_move_tiles(Tile &tile, const Source &source)
+static __device__ __forceinline__ uint32_t msd_move_loaded_tiles(Tile &tile, const Source &source,
+                                                                 uint32_t number)
 {
-    uint32_t number = source.first();
     if (number >= source.tiles)
-        return;
+        return number;
     auto job = source.at(number);
-    tile.load(job.from, job.count);
     for (;;) {
-        const uint32_t next = threadIdx.x == 0 ? source.after(number) : 0;
         tile.clear_bins();
-        __syncthreads();
         source.finish_load(tile);
+        if constexpr (msd_may_stop<Source>) {
+            if (__syncthreads_or(source.stops_at(tile)))
+                return number;
+        } else {
+            __syncthreads();
+        }
+        const uint32_t next = threadIdx.x == 0 ? source.after(number) : 0;
         tile.count_keys(job.digit);
         __syncthreads();
-        const uint32_t place = tile.find_places_by(
+        const uint32_t place = tile.template find_places_by<msd_waits_for_group<decltype(job)>>(
             [&job](uint32_t digit, uint32_t count) { return job.take(digit, count); });
         tile.tell(next);
         __syncthreads();
         tile.put_in_order(job.digit);
         number = source.tile_of(tile.hear());
-        tile.note_base(place);
-        const auto moved = job;
+        auto moved = job;
         const bool more = number < source.tiles;
         if (more) {
             job = source.at(number);
             tile.load(job.from, job.count);
         }
+        if constexpr (msd_waits_for_group<decltype(job)>)
+            tile.note_base(moved.settled(place, threadIdx.x / Tile::threads_of_digit));
+        else
+            tile.note_base(place);
         __syncthreads();
         moved.write(tile);
         if (!more)
-            return;
+            return number;
         __syncthreads();
     }
+}
+
+template <typename Tile, typename Source>
+static __device__ __forceinline__ uint32_t msd_move_tiles(Tile &tile, const Source &source)
+{
+    const uint32_t number = source.first();
+    if (number < source.tiles) {
+        const auto job = source.at(number);
+        tile.load(job.from, job.count);
+    }
+    return msd_move_loaded_tiles(tile, source, number);
 }
 
 #endif

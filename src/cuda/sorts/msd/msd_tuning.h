@@ -16,14 +16,13 @@
 #include "cuda/device/constant_function.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
 
-/* Keys of so many bytes at most have a launch for passes, by tiles of `lsd`. It takes 2.5 µs if
- * there is nothing to do, and saves 4 % of 2^22 low-entropy u64, 25 % of 2^28. (H200: seven passes
- * over 2^26 by a loop over tiles 3.05 ms; by a block for each tile 2.93, but 64 µs if there is
- * nothing to do, of 2^28 209.) Keys of so many bytes and more are judged by those that differ. */
+/* Of keys of so many bytes at most longer lists may take passes, too, by tiles of `lsd`, a loop
+ * over them in each block, in the launch of the levels. (H200: seven passes over 2^26 by a loop
+ * over tiles 3.05 ms; by a block for each tile 2.93, but 64 µs if there is nothing to do, of 2^28
+ * 209.) Keys of so many bytes and more are judged by those that differ. */
 enum {
     MSD_PASSED_KEY_BYTES = 8,
-    MSD_DIFFER_KEY_BYTES = 8,
-    MSD_PASS_THREADS = 512
+    MSD_DIFFER_KEY_BYTES = 8
 };
 
 /* clang-format off */
@@ -53,6 +52,11 @@ enum {
  * are left then. (H200, 2^24 peeled u32 by octaves 0.48 ms, without 0.43.) */
 enum {
     MSD_OCTAVE_KEY_BYTES = 8
+};
+
+/* Widest keys that get rooms. */
+enum {
+    MSD_ROOMY_KEY_BYTES = 8
 };
 
 /* Leaves of long lists, of which halves of keys are sorted in pairs. */
@@ -121,15 +125,20 @@ CONSTANT_FUNCTION uint32_t msd_first_bytes(uint32_t key_bytes, uint32_t threads,
            (msd_first_is_tight(key_bytes, threads) ? 16 : 0) + MSD_TABLE;
 }
 
+CONSTANT_FUNCTION uint32_t msd_bucket_bytes(void)
+{
+    return msd_rounded((3 * MSD_DIGITS + 1 + 8) * 4);
+}
+
 CONSTANT_FUNCTION uint32_t msd_second_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)
 {
-    return msd_tile_bytes(key_bytes, threads, items) + msd_rounded((MSD_DIGITS + 1) * 4);
+    return msd_tile_bytes(key_bytes, threads, items) + msd_bucket_bytes();
 }
 
 CONSTANT_FUNCTION uint32_t msd_long_second_bytes(void)
 {
     return msd_copied_bytes(MSD_LONG_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_ITEMS, MSD_LONG_COPIES) +
-           msd_rounded((MSD_DIGITS + 1) * 4);
+           msd_bucket_bytes();
 }
 
 CONSTANT_FUNCTION uint32_t msd_levels_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items)

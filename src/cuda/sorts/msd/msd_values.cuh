@@ -145,9 +145,11 @@ template <typename K, bool Inside, bool Rests> struct msd_value_digit {
     msd_value_map<K> map;
     msd_codec<K> codec;
     uint32_t shift, mask;
+    const uint64_t *scale; /* of the map, and its offset behind */
 
     __device__ __forceinline__ msd_value_digit(const msd_arguments &a, uint32_t from, uint32_t bits)
-        : map(msd_value_map<K>::of(a)), codec(a.codec), shift(from), mask((1u << bits) - 1)
+        : map(msd_value_map<K>::of(a)), codec(a.codec), shift(from), mask((1u << bits) - 1),
+          scale(&a.control->scale)
     {
     }
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Long lists that spread evenly, as a sample foretells: each bucket of the first partition gets a
+ * room, memory for more keys than chance would bring, so that keys move without being counted
+ * before. The second partition finds out how large cells are (msd_groups.cuh). If a room does not
+ * suffice nothing is lost: keys are where they were, and levels split the whole list.
+ */
+#ifndef CONSORT_MSD_ROOMS_CUH
+#define CONSORT_MSD_ROOMS_CUH
+
+#include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/msd/msd_sample.cuh"
+#include "cuda/sorts/msd/msd_tile.cuh"
+
+enum {
+    MSD_ROOM_PARTS = 64 /* of the range, that should have as many sampled keys each */
+};
+
+/* Whether what sampled keys span lacks at most one in so many of the codes, or cells, that rooms
+ * are for. */
+template <typename K> static __device__ __forceinline__ bool msd_fills(K span, K all)
+{
+    return span >= (K)(all - all / MSD_ROOM_SPARE);
+}
+
+/* By the sampling block, whose bins tell where sampled keys are: hardly ever are more than half as
+ * many again as there should be in one of the parts, even of keys that come eight at a time. */
+static __device__ __forceinline__ bool msd_parts_are_even(const msd_arguments &a,
+                                                          const msd_skew_storage &s)
+{
+    constexpr uint32_t mean = MSD_PLAN_THREADS * MSD_SAMPLE / MSD_ROOM_PARTS;
+    const uint32_t each = (1u << min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS)) / MSD_ROOM_PARTS;
+    const uint32_t lane = threadIdx.x % 32;
+    bool crowd = false;
+    for (unsigned i = 0; i < MSD_ROOM_PARTS * 32 / MSD_PLAN_THREADS; i++) {
+        const uint32_t part = i * MSD_PLAN_THREADS / 32 + threadIdx.x / 32;
+        uint32_t keys = 0;
+        for (uint32_t bin = lane; bin < each; bin += 32)
+            keys += s.bins[part * each + bin];
+        crowd |= __reduce_add_sync(0xffffffffu, keys) > mean / 2 * 3 && lane == i;
+    }
+    return __syncthreads_count(crowd) <= 2;
+}
+
+/* By the sampling block, when cells are chosen. */
+template <typename K>
+static __device__ __forceinline__ void msd_choose_rooms(const msd_arguments &a,
+                                                        const code_range<K> &range, bool crowd,
+                                                        const msd_skew_storage &s)
+{
+    const msd_control *control = a.control;
+    if (!a.rooms || control->counted || (msd_orders_numbers(a) && !control->valued))
+        return;
+    bool fills;
+    if (control->valued) {
+        const codes<K> codec(a.codec);
+        const msd_value_map<K> map = msd_value_map<K>::of(a);
+        const K low = map.place(codec.decode(range.low)),
+                high = map.place(codec.decode(range.high));
+        fills = msd_fills<K>((K)(high - low), (K)(map.cells - 1));
+    } else {
+        fills =
+            !crowd && s.crowded <= MSD_PLAN_THREADS * MSD_SAMPLE / 8 &&
+            msd_fills<K>((K)(range.high - range.low), msd_ones<K>(control->shift + a.cell_bits));
+    }
+    if (!fills || !msd_parts_are_even(a, s))
+        return;
+    if (threadIdx.x == 0) {
+        a.control->roomy = 1;
+        a.control->mode = control->valued ? MSD_VALUED : MSD_DIRECT;
+        a.control->halved =
+            a.halves && (control->valued || control->shift <= (uint32_t)MSD_HALF_BITS);
+    }
+}
+
+/* Whether the thread has a key that is beyond all cells. Where cells are for all codes none is. */
+template <typename Tile, typename K>
+static __device__ __forceinline__ bool msd_has_beyond(const Tile &, const msd_linear_digit<K> &)
+{
+    return false;
+}
+
+template <typename Tile, typename K>
+static __device__ __forceinline__ bool msd_has_beyond(const Tile &tile,
+                                                      const msd_clamped_digit<K> &digit)
+{
+    bool beyond = false;
+    tile.for_each([&](uint32_t, K code) { beyond |= digit.is_beyond(code); });
+    return beyond;
+}
+
+/* The map is read once more: places that are worked out here would else be kept in registers until
+ * keys are counted. */
+template <typename Tile, typename K, bool Inside>
+static __device__ __forceinline__ bool
+msd_has_beyond(const Tile &tile, const msd_value_digit<K, Inside, false> &digit)
+{
+    using number = msd_number<K>;
+    const msd_value_map<K> map = {number::of((K)load_relaxed(digit.scale)),
+                                  number::of((K)load_relaxed(digit.scale + 1)), digit.map.cells};
+    K differing = 0; /* bits */
+    tile.for_each([&](uint32_t, K key) { differing |= map.place(key) ^ number::unit; });
+    return map.beyond(differing ^ number::unit) != 0;
+}
+
+template <typename Tile, typename K, typename Digit>
+static __device__ __forceinline__ bool msd_has_no_number(const Tile &tile, const Digit &)
+{
+    bool none = false;
+    if constexpr (Digit::of_keys)
+        tile.for_each([&](uint32_t, K key) { none |= msd_value_map<K>::is_nan(key); });
+    return none;
+}
+
+/* Keys to their rooms. */
+template <typename K, typename Digit> struct msd_room_job {
+    const msd_arguments *a;
+    const K *from;
+    uint32_t count;
+    Digit digit;
+
+    /* What finds no room goes anywhere: it will not be used. */
+    __device__ __forceinline__ uint32_t take(uint32_t room, uint32_t keys) const
+    {
+        const uint32_t before = atomicAdd(&a->control->bucket_cursor[room], keys);
+        if (before + keys <= a->room_keys)
+            return room * a->room_keys + before;
+        store_relaxed(&a->control->spilled, 1u);
+        return 0;
+    }
+
+    template <typename Tile> __device__ __forceinline__ void write(const Tile &tile) const
+    {
+        tile.write_runs(digit, (K *)a->rooms, count, [this](K key) { return digit.moved(key); });
+    }
+};
+
+template <typename K, typename Digit> struct msd_room_source {
+    const msd_arguments &a;
+    const msd_codec<K> codec;
+    uint32_t tiles, tile_keys;
+    Digit digit;
+
+    __device__ __forceinline__ msd_room_source(const msd_arguments &arguments, uint32_t keys,
+                                               const Digit &way)
+        : a(arguments), codec(arguments.codec),
+          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys), digit(way)
+    {
+    }
+
+    __device__ __forceinline__ msd_room_job<K, Digit> at(uint32_t tile) const
+    {
+        const uint32_t first = tile * tile_keys;
+        return {&a, (const K *)a.in + first, (uint32_t)min(a.count - first, (uint64_t)tile_keys),
+                digit};
+    }
+
+    __device__ __forceinline__ uint32_t first() const
+    {
+        return blockIdx.x;
+    }
+
+    __device__ __forceinline__ uint32_t after(uint32_t) const
+    {
+        return msd_take(a, MSD_TAKEN_FIRST);
+    }
+
+    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
+    {
+        return gridDim.x + taken;
+    }
+
+    template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
+    {
+        if constexpr (!Digit::of_keys)
+            tile.encode(codec);
+        if (msd_may_stop<msd_room_source> || !msd_has_beyond(tile, digit))
+            return;
+        store_relaxed(msd_has_no_number<Tile, K>(tile, digit) ? &a.control->spilled
+                                                              : &a.control->outside,
+                      1u);
+    }
+
+    template <typename Tile> __device__ __forceinline__ bool stops_at(const Tile &tile) const
+    {
+        return msd_has_beyond(tile, digit);
+    }
+};
+
+/* Numbers are asked about once only; from the first tile on that has some beyond all cells, each is
+ * taken to the first or the last if need be. (Of 2^28 f32 that takes 0.96 ms, not 0.78.) */
+template <typename K>
+static constexpr bool msd_may_stop<msd_room_source<K, msd_value_digit<K, true, false>>> = true;
+
+template <typename K, typename Tile>
+static __device__ __forceinline__ void msd_fill_rooms(const msd_arguments &a, Tile &tile)
+{
+    const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
+    if (a.control->mode == MSD_VALUED) {
+        using inner = msd_value_digit<K, true, false>;
+        using outer = msd_value_digit<K, false, false>;
+        const uint32_t left =
+            msd_move_tiles(tile, msd_room_source<K, inner>(a, Tile::keys, {a, below, bits}));
+        msd_move_loaded_tiles(tile, msd_room_source<K, outer>(a, Tile::keys, {a, below, bits}),
+                              left);
+        return;
+    }
+    const msd_linear_digit<K> cell = msd_cell_of<K>(a);
+    if (cell.shift + a.cell_bits < 8 * sizeof(K))
+        msd_move_tiles(tile,
+                       msd_room_source<K, msd_clamped_digit<K>>(a, Tile::keys, {a, below, bits}));
+    else
+        msd_move_tiles(tile, msd_room_source<K, msd_linear_digit<K>>(
+                                 a, Tile::keys, {cell.base, cell.shift + below, (1u << bits) - 1}));
+}
+
+/* By all blocks of a cooperative launch, if rooms did not suffice: keys come to rest as codes, and
+ * are one segment. */
+template <typename K, unsigned Threads>
+static __device__ __forceinline__ void msd_file_spilled(const msd_arguments &a,
+                                                        code_range<K> *warp_ranges)
+{
+    constexpr unsigned loads = 32 / sizeof(K);
+    const codes<K> codec(a.codec);
+    const uint64_t stride = (uint64_t)gridDim.x * Threads;
+    code_range<K> range;
+    range.clear();
+    for (uint64_t first = (uint64_t)blockIdx.x * Threads + threadIdx.x; first < a.count;
+         first += loads * stride) {
+        K code[loads];
+#pragma unroll
+        for (unsigned i = 0; i < loads; i++)
+            code[i] = ((const K *)a.in)[min(first + i * stride, a.count - 1)];
+#pragma unroll
+        for (unsigned i = 0; i < loads; i++) {
+            code[i] = codec.encode(code[i]);
+            range.add(code[i]);
+            if (first + i * stride < a.count)
+                ((K *)a.buffers[0])[first + i * stride] = code[i];
+        }
+    }
+    range.join_block(warp_ranges);
+    if (threadIdx.x == 0)
+        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
+    grid_barrier(&a.control->arrivals);
+    if (blockIdx.x == 0) {
+        range = msd_range_of_blocks<K, Threads>(a, 0, gridDim.x, warp_ranges);
+        if (threadIdx.x == 0) {
+            msd_file(a, 0, (uint32_t)a.count, 0, range.low, range.high);
+            a.control->mode = MSD_TABLED;
+            a.control->halved = 0;
+        }
+    }
+    grid_barrier(&a.control->arrivals);
+}
+
+#endif
