@@ -168,7 +168,7 @@ static uint32_t msd_counted_bits(uint64_t count)
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
-    uint64_t tiles = count / ((uint64_t)shape->level_threads * shape->pass_items) + 1;
+    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
     return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
@@ -412,6 +412,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     }
     if (status == CONSORT_OK)
         status = msd_launch_together(&state->levels, run->stream, parameters);
+    if (status == CONSORT_OK && state->passes.launch.function)
+        status = msd_launch_together(&state->passes, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
         status = msd_launch_together(&state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && longer)

@@ -32,12 +32,13 @@ template <> struct msd_key<128> {
     using msd_second_shared_##bits =                                                               \
         msd_second_storage<msd_key_##bits, threads, items, msd_copies(items)>;                     \
     using msd_levels_shared_##bits =                                                               \
-        msd_uneven_storage<msd_key_##bits, level_threads, level_items, pass_items>;                \
+        msd_levels_storage<msd_key_##bits, level_threads, level_items>;                            \
     using msd_small_leaf_##bits =                                                                  \
         msd_small<msd_key_##bits, small_threads, small_items, small_bins>::leaf;                   \
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
-    static constexpr unsigned msd_pass_keys_##bits = level_threads * pass_items;                   \
+    [[maybe_unused]] static constexpr unsigned msd_pass_items_##bits = pass_items;                 \
+    static constexpr unsigned msd_pass_keys_##bits = MSD_PASS_THREADS * pass_items;                \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
     using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
@@ -75,11 +76,11 @@ template <> struct msd_key<128> {
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
-    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    (const __grid_constant__ msd_arguments a)                                                      \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
-        msd_levels_or_passes<msd_key_##bits, level_threads, level_items, pass_items>(a, passes,    \
-                                                                                     *storage);    \
+        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads,              \
+                   level_items>(a, false, *storage);                                               \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
@@ -111,12 +112,31 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
+#define MSD_PASSES_KERNEL(bits)                                                                    \
+    using msd_passes_shared_##bits =                                                               \
+        lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, msd_pass_items_##bits>::storage;             \
+    static_assert(sizeof(msd_passes_shared_##bits) ==                                              \
+                      lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, msd_pass_items_##bits),      \
+                  "the host asks for what the tile needs");                                        \
+    KERNEL(msd_passes_##bits, MSD_PASS_THREADS, 2)                                                 \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_passes_shared_##bits);                                         \
+        if (a.control->mode == MSD_PASSES)                                                         \
+            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, msd_pass_items_##bits, LSD_WINDOW>(    \
+                passes, 1, &a.control->arrivals, *storage);                                        \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_passes_##bits);
+
+MSD_PASSES_KERNEL(32)
+MSD_PASSES_KERNEL(64)
+
 /* Behind the levels of wide keys. */
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_64);
     if (a.control->octaves)
-        msd_split_segments<true, true>(a, false, storage->levels);
+        msd_split_segments<true, true>(a, false, *storage);
 }
 KERNEL_EXPORT(msd_octaves_64);
 
@@ -124,7 +144,7 @@ KERNEL(msd_octaves_128, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_128);
     if (a.control->octaves)
-        msd_split_segments<true, true>(a, false, storage->levels);
+        msd_split_segments<true, true>(a, false, *storage);
 }
 KERNEL_EXPORT(msd_octaves_128);
 

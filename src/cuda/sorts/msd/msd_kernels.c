@@ -96,6 +96,9 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            msd_find(device, &state->large, "large", bits, shape->large_threads,
                     msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
                                    shape->large_bins)) &&
+           (bytes > MSD_PASSED_KEY_BYTES ||
+            msd_find(device, &state->passes, "passes", bits, MSD_PASS_THREADS,
+                     lsd_shared_bytes(bytes, 0, MSD_PASS_THREADS, shape->pass_items))) &&
            (bytes < MSD_OCTAVE_KEY_BYTES ||
             msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
                      msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&

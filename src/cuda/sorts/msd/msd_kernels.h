@@ -23,6 +23,7 @@ struct msd_state {
     struct msd_kernel front, first, second, levels, small, large;
     struct msd_kernel alone, whole; /* of short lists */
     struct msd_kernel middling;     /* of narrow keys, in place of the front */
+    struct msd_kernel passes;       /* of keys whose levels do none */
     struct msd_kernel octaves;      /* of wide keys */
     /* Of long lists of narrow keys, without a function if there are none: partitions by larger
      * tiles, and leaves of halves of keys, whose cells are ranges of codes or of numbers. */

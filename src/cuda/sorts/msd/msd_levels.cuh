@@ -12,7 +12,6 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_octaves.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
-#include "cuda/sorts/msd/msd_skew.cuh"
 
 template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storage {
     union {
@@ -355,28 +354,6 @@ static __device__ __forceinline__ void msd_levels(const msd_arguments &a, bool p
     if (control->spilled)
         msd_file_spilled<K, Threads>(a, s.ranges);
     msd_split_segments<Waits, false>(a, planned, s);
-}
-
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-union msd_uneven_storage {
-    msd_levels_storage<K, Threads, Items> levels;
-    typename lsd_tile<K, 0, Threads, sizeof(K) <= MSD_PASSED_KEY_BYTES ? PassItems : 1>::storage
-        pass;
-};
-
-/* What longer lists need whose cells are uneven, in one launch: it takes 2.3 µs if there is nothing
- * to do. */
-template <typename K, unsigned Threads, unsigned Items, unsigned PassItems>
-static __device__ __forceinline__ void
-msd_levels_or_passes(const msd_arguments &a, const lsd_arguments &passes,
-                     msd_uneven_storage<K, Threads, Items, PassItems> &s)
-{
-    constexpr bool octaves = sizeof(K) >= MSD_OCTAVE_KEY_BYTES;
-    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES)
-        if (a.control->mode == MSD_PASSES)
-            return msd_run_steps<K, Threads, PassItems, LSD_WINDOW>(passes, 1, &a.control->arrivals,
-                                                                    s.pass);
-    msd_levels<octaves, K, Threads, Items>(a, false, s.levels);
 }
 
 #endif
