@@ -29,7 +29,7 @@ enum {
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t passes, cells, singles, tallies, counters, lookback, extremes, bounds, leaves, queue,
+    uint64_t passes, cells, singles, tallies, bounds, leaves, queue, counters, extremes, lookback,
         rooms, keys, total;
     uint32_t leaf_capacity, queue_capacity;
 };
@@ -125,15 +125,15 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
            msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
 }
 
-/* Keys that a room is for: what even keys bring on average, six standard deviations, and what codes
+/* Keys that a room is for: what even keys bring on average, five standard deviations, and what codes
  * beyond all sampled ones add; in whole lines of the cache. */
 static uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
 {
     const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
     uint64_t mean = (count >> rooms) + 1, spare = 0;
-    while (spare * spare < 36 * mean)
+    while (spare * spare < 25 * mean)
         spare += 16;
-    return (uint32_t)((mean + spare + 2 * mean / MSD_ROOM_SPARE + 31) / 32 * 32);
+    return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
 }
 
 static uint64_t msd_room_bytes(const struct request *request, uint64_t count,
@@ -199,16 +199,16 @@ static struct msd_workspace msd_lay_out(const struct request *request, const int
     uint32_t bits = counted > cell_bits ? counted : cell_bits;
     w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
     w.tallies = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
-    w.counters = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
-    w.bounds = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.bounds = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
     w.leaves = w.bounds;
     if (!is_short && msd_has_numbers(request))
         w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.rooms = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.keys = w.rooms;
-    w.lookback = w.counters; /* passes need no counters, leaves or queue */
+    w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
+    w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
+    w.lookback = w.bounds; /* nor do passes need what follows */
     uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
     w.keys = w.keys > end ? w.keys : end;
     w.total =
@@ -398,7 +398,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         return msd_run_short(state, &a, &passes, run->stream);
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
     const bool middling = !longer && msd_is_middling(state, a.count, plan->parameters);
-    uint64_t clear = msd_lay_out(&plan->request, plan->parameters).counters;
+    uint64_t clear = msd_lay_out(&plan->request, plan->parameters).bounds;
     consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
         status = msd_launch_together(middling ? &state->middling : &state->front, run->stream,
