@@ -113,4 +113,29 @@ OCTAVES = [
      "msd_ones<K>(part - MSD_FIRST_ABOVE) + 1 : 0);", "msd_ones<K>(part - MSD_FIRST_ABOVE) + 3 : 0);"),
 ]
 
-MSD = CELLS + CROWDS + OCTAVES + WORK
+# Buckets that have rooms, and the groups of their tiles.
+ROOMS = [
+    ("msd-room-too-full", "src/cuda/sorts/msd/msd_rooms.cuh",
+     "store_relaxed(&a->control->spilled, 1u);\n        return 0;", "return 0;"),
+    ("msd-spilled-goes-on", "src/cuda/sorts/msd/msd_groups.cuh",
+     "    if (a.control->spilled)\n        return;\n", ""),
+    ("msd-outside-unnoticed", "src/cuda/sorts/msd/msd_codes.cuh",
+     "return (K)(code - base) > widest;", "return false;"),
+    ("msd-no-number-has-a-room", "src/cuda/sorts/msd/msd_rooms.cuh",
+     "none |= msd_value_map<K>::is_nan(key);", "none |= false;"),
+    ("msd-empty-bucket-without-a-tile", "src/cuda/sorts/msd/msd_groups.cuh",
+     "max((keys + tile_keys - 1) / tile_keys, 1u)", "(keys + tile_keys - 1) / tile_keys"),
+    ("msd-group-does-not-wait", "src/cuda/sorts/msd/msd_groups.cuh",
+     ">> MSD_TALLY_BITS < tiles)", ">> MSD_TALLY_BITS < 1)"),
+    ("msd-group-larger-cells-lost", "src/cuda/sorts/msd/msd_groups.cuh",
+     "if (keys > a->small_leaf) {", "if (keys > a->large_leaf) {"),
+    ("msd-halves-of-a-bucket-too-large", "src/cuda/sorts/msd/msd_groups.cuh",
+     "halves = halves && !whole;", "halves = halves && !is_open();"),
+    ("msd-open-cells-as-closed", "src/cuda/sorts/msd/msd_codes.cuh",
+     "open && cell == open ? (K) ~(K)0 : (K)(low", "open > cell && cell == open ? (K) ~(K)0 : (K)(low"),
+    ("msd-stopped-tile-lost", "src/cuda/sorts/msd/msd_tile.cuh",
+     "            if (__syncthreads_or(source.stops_at(tile)))\n                return number;",
+     "            if (__syncthreads_or(source.stops_at(tile)))\n                return source.tiles;"),
+]
+
+MSD = CELLS + CROWDS + OCTAVES + ROOMS + WORK
