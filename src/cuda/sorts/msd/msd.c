@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `msd`: which kernels, how much workspace, and the launches, which are the same
+ * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
  * whatever the data: clear, sample and histogram and plan (in middling lists a partition, too), two
  * partitions, levels, passes, two kinds of leaves, of long lists leaves of halves, too; for short
  * lists one.
@@ -18,21 +18,7 @@
 #include "cuda/sorts/msd/msd_kernels.h"
 #include "cuda/sorts/msd/msd_layout.h"
 #include "cuda/sorts/msd/msd_tuning.h"
-
-enum {
-    MSD_PARAMETER_LEAF = 0,
-    MSD_PARAMETER_LONG = 1,
-    MSD_PARAMETER_MIDDLING = 2,
-    MSD_PARAMETER_ROOMS = 3,
-    MSD_PARAMETERS = 4
-};
-
-/* Where everything lies in the workspace, counted in bytes from its start. */
-struct msd_workspace {
-    uint64_t passes, cells, singles, tallies, bounds, leaves, queue, counters, extremes, lookback,
-        rooms, keys, total;
-    uint32_t leaf_capacity, queue_capacity;
-};
+#include "cuda/sorts/msd/msd_workspace.h"
 
 static const consort_parameter_info msd_parameters[MSD_PARAMETERS] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory with its smaller shape", 64,
@@ -49,9 +35,6 @@ static const consort_parameter_info msd_parameters[MSD_PARAMETERS] = {
      0, UINT32_MAX, UINT32_MAX},
 };
 
-/* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
-#define MSD_MOST_PASSED LSD_PORTION_KEYS
-
 /* Kernels round counts up to whole tiles in 32 bits; no tile has so many keys. */
 static const uint64_t msd_most_keys = UINT32_MAX - 65535;
 
@@ -67,33 +50,12 @@ static const char *msd_refuses(const struct request *request)
     return NULL;
 }
 
-/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
-static bool msd_uses_both_buffers(const struct request *request)
-{
-    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
-}
-
-static uint32_t msd_small_leaf(const int64_t *parameters)
-{
-    return (uint32_t)parameters[MSD_PARAMETER_LEAF];
-}
-
 /* The larger leaves' share of their shape is that of the smaller ones. */
 static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
 {
     uint32_t larger =
         shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
     return larger * msd_small_leaf(parameters);
-}
-
-/* Cells of a uniform histogram get half to all of 16/17 of a small leaf: room for chance. */
-static uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
-{
-    uint64_t wanted = (uint64_t)msd_small_leaf(parameters) * 16 / 17;
-    uint32_t bits = MSD_DIGIT_BITS;
-    while (bits < MSD_CELL_BITS && count >> bits > wanted)
-        bits++;
-    return bits;
 }
 
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
@@ -104,17 +66,6 @@ static bool msd_is_long(const struct request *request, uint64_t count, const int
            count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
 }
 
-static bool msd_has_numbers(const struct request *request)
-{
-    return request->order.pieces[0].codec.magnitude != 0;
-}
-
-/* Lists so short that one launch sorts them. */
-static bool msd_is_short(uint64_t count, const int64_t *parameters)
-{
-    return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
-}
-
 /* Lists that the blocks of one launch, but for one, hold in their registers. */
 static bool msd_is_middling(const struct msd_state *state, uint64_t count,
                             const int64_t *parameters)
@@ -123,101 +74,6 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
     return state->middling.blocks > 1 && count <= (state->middling.blocks - 1) * tile &&
            count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
            msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
-}
-
-/* Keys that a room is for: what even keys bring on average, five standard deviations, and what codes
- * beyond all sampled ones add; in whole lines of the cache. */
-static uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
-{
-    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
-    uint64_t mean = (count >> rooms) + 1, spare = 0;
-    while (spare * spare < 25 * mean)
-        spare += 16;
-    return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
-}
-
-static uint64_t msd_room_bytes(const struct request *request, uint64_t count,
-                               const int64_t *parameters)
-{
-    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
-    return ((uint64_t)msd_room_keys(count, parameters) << rooms) * request->item_bytes;
-}
-
-/* Lists of two partitions, whose cells are small leaves. With both buffers there is no memory for
- * rooms. */
-static bool msd_may_have_rooms(const struct request *request, uint64_t count,
-                               const int64_t *parameters)
-{
-    const uint32_t bits = msd_cell_bits(count, parameters);
-    return request->item_bytes <= MSD_ROOMY_KEY_BYTES && !msd_uses_both_buffers(request) &&
-           count <= (uint64_t)parameters[MSD_PARAMETER_ROOMS] && bits > MSD_DIGIT_BITS &&
-           count >> bits <= msd_small_leaf(parameters) && !msd_is_short(count, parameters);
-}
-
-/* Keys are counted one by one where a code has 64 of them on average. */
-static uint32_t msd_counted_bits(uint64_t count)
-{
-    uint32_t bits = MSD_DIGIT_BITS;
-    while (bits < MSD_CELL_BITS && count >> bits > 64)
-        bits++;
-    return bits;
-}
-
-/* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
- * most keys are, are smaller. */
-static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
-                                   const int64_t *parameters)
-{
-    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
-    uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
-    uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
-    return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
-}
-
-/*
- * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
- * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
- * a large leaf (in short lists, than a small one), and there are at most item_bytes depths. A split
- * by octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
- */
-static struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
-{
-    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
-    uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
-    uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
-    uint64_t tiles =
-        count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
-    uint64_t segment_bytes = 2 * request->item_bytes + 16;
-    struct msd_workspace w = {.leaf_capacity =
-                                  (uint32_t)(7 * (count / small + 1) +
-                                             5 * request->item_bytes * segments + 2 * MSD_DIGITS),
-                              .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
-    w.passes = launch_aligned(sizeof(struct msd_control));
-    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
-    bool is_short = msd_is_short(count, parameters);
-    uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
-    uint32_t bits = counted > cell_bits ? counted : cell_bits;
-    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.tallies = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
-    w.bounds = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.leaves = w.bounds;
-    if (!is_short && msd_has_numbers(request))
-        w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
-    w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
-    w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
-    w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
-    w.lookback = w.bounds; /* nor do passes need what follows */
-    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
-    w.keys = w.keys > end ? w.keys : end;
-    w.total =
-        w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
-    if (msd_may_have_rooms(request, count, parameters)) {
-        end = w.rooms + msd_room_bytes(request, count, parameters);
-        w.total = w.total > end ? w.total : end;
-    }
-    return w;
 }
 
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/sorts/msd/msd_workspace.h"
+
+#include "cuda/launch.h"
+#include "cuda/sorts/msd/msd_kernels.h"
+#include "cuda/sorts/msd/msd_layout.h"
+#include "cuda/sorts/msd/msd_tuning.h"
+
+bool msd_uses_both_buffers(const struct request *request)
+{
+    return request->form == CONSORT_FORM_DOUBLE_BUFFER && request->memory == CONSORT_MEMORY_DEVICE;
+}
+
+uint32_t msd_small_leaf(const int64_t *parameters)
+{
+    return (uint32_t)parameters[MSD_PARAMETER_LEAF];
+}
+
+uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters)
+{
+    uint64_t wanted = (uint64_t)msd_small_leaf(parameters) * 16 / 17;
+    uint32_t bits = MSD_DIGIT_BITS;
+    while (bits < MSD_CELL_BITS && count >> bits > wanted)
+        bits++;
+    return bits;
+}
+
+bool msd_has_numbers(const struct request *request)
+{
+    return request->order.pieces[0].codec.magnitude != 0;
+}
+
+bool msd_is_short(uint64_t count, const int64_t *parameters)
+{
+    return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
+}
+
+uint32_t msd_counted_bits(uint64_t count)
+{
+    uint32_t bits = MSD_DIGIT_BITS;
+    while (bits < MSD_CELL_BITS && count >> bits > 64)
+        bits++;
+    return bits;
+}
+
+uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
+    uint64_t mean = (count >> rooms) + 1, spare = 0;
+    while (spare * spare < 25 * mean)
+        spare += 16;
+    return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
+}
+
+uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
+    return ((uint64_t)msd_room_keys(count, parameters) << rooms) * request->item_bytes;
+}
+
+bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters);
+    return request->item_bytes <= MSD_ROOMY_KEY_BYTES && !msd_uses_both_buffers(request) &&
+           count <= (uint64_t)parameters[MSD_PARAMETER_ROOMS] && bits > MSD_DIGIT_BITS &&
+           count >> bits <= msd_small_leaf(parameters) && !msd_is_short(count, parameters);
+}
+
+/* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
+ * most keys are, are smaller. */
+static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
+                                   const int64_t *parameters)
+{
+    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
+    uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
+    uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
+    return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
+}
+
+/*
+ * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
+ * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
+ * a large leaf (in short lists, than a small one), and there are at most item_bytes depths. A split
+ * by octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
+ */
+struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
+{
+    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
+    uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
+    uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
+    uint64_t tiles =
+        count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
+    uint64_t segment_bytes = 2 * request->item_bytes + 16;
+    struct msd_workspace w = {.leaf_capacity =
+                                  (uint32_t)(7 * (count / small + 1) +
+                                             5 * request->item_bytes * segments + 2 * MSD_DIGITS),
+                              .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
+    w.passes = launch_aligned(sizeof(struct msd_control));
+    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
+    bool is_short = msd_is_short(count, parameters);
+    uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
+    uint32_t bits = counted > cell_bits ? counted : cell_bits;
+    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
+    w.tallies = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
+    w.bounds = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
+    w.leaves = w.bounds;
+    if (!is_short && msd_has_numbers(request))
+        w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
+    w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
+    w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
+    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
+    w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
+    w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
+    w.lookback = w.bounds; /* nor do passes need what follows */
+    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
+    w.keys = w.keys > end ? w.keys : end;
+    w.total =
+        w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
+    if (msd_may_have_rooms(request, count, parameters)) {
+        end = w.rooms + msd_room_bytes(request, count, parameters);
+        w.total = w.total > end ? w.total : end;
+    }
+    return w;
+}

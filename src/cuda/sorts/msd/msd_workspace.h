@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The host's side of `msd`, below the launches: what is said of a list by its length, and where
+ * everything lies in the workspace. */
+#ifndef CONSORT_MSD_WORKSPACE_H
+#define CONSORT_MSD_WORKSPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/request.h"
+#include "cuda/sorts/lsd/lsd_layout.h"
+
+/* In the order of a plan's parameters. */
+enum {
+    MSD_PARAMETER_LEAF = 0,
+    MSD_PARAMETER_LONG = 1,
+    MSD_PARAMETER_MIDDLING = 2,
+    MSD_PARAMETER_ROOMS = 3,
+    MSD_PARAMETERS = 4
+};
+
+/* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
+#define MSD_MOST_PASSED LSD_PORTION_KEYS
+
+/* Where everything lies in the workspace, counted in bytes from its start. */
+struct msd_workspace {
+    uint64_t passes, cells, singles, tallies, bounds, leaves, queue, counters, extremes, lookback,
+        rooms, keys, total;
+    uint32_t leaf_capacity, queue_capacity;
+};
+
+/* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
+bool msd_uses_both_buffers(const struct request *request);
+
+uint32_t msd_small_leaf(const int64_t *parameters);
+
+/* Cells of a uniform histogram get half to all of 16/17 of a small leaf: room for chance. */
+uint32_t msd_cell_bits(uint64_t count, const int64_t *parameters);
+
+bool msd_has_numbers(const struct request *request);
+
+/* Lists so short that one launch sorts them. */
+bool msd_is_short(uint64_t count, const int64_t *parameters);
+
+/* Keys are counted one by one where a code has 64 of them on average. */
+uint32_t msd_counted_bits(uint64_t count);
+
+/* Keys that a room is for: what even keys bring on average, five standard deviations, and what
+ * codes beyond all sampled ones add; in whole lines of the cache. */
+uint32_t msd_room_keys(uint64_t count, const int64_t *parameters);
+
+uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters);
+
+/* Lists of two partitions, whose cells are small leaves. With both buffers there is no memory for
+ * rooms. */
+bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters);
+
+struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters);
+
+#endif
