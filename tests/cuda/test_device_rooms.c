@@ -64,12 +64,15 @@ static uint64_t short_range(uint64_t index, uint64_t count, uint64_t random)
     return 0x7400000000000000u | random >> 6;
 }
 
-/* Some are far below, and above, where no sample looks. */
-static uint64_t outliers(uint64_t index, uint64_t count, uint64_t random)
+/* One is far below or far above all others: in three lists of four no sampled key. */
+static uint64_t low_outlier(uint64_t index, uint64_t count, uint64_t random)
 {
-    if (index % 4999 == 17)
-        return index % 2 ? random >> 7 : ~(random >> 7);
-    return short_range(index, count, random);
+    return index == count / 3 ? random >> 7 : short_range(index, count, random);
+}
+
+static uint64_t high_outlier(uint64_t index, uint64_t count, uint64_t random)
+{
+    return index == count / 3 ? ~(random >> 7) : short_range(index, count, random);
 }
 
 /* Some cells of each room hold one code, few, or such as one bin of a leaf takes. */
@@ -98,10 +101,16 @@ static uint64_t large_cells(uint64_t index, uint64_t count, uint64_t random)
 static const struct {
     const char *name;
     code_maker *make;
-} makers[] = {{"one room too full", one_too_full}, {"the last room too full", last_too_full},
-              {"empty rooms", empty_rooms},        {"an odd range", odd_range},
-              {"a short range", short_range},      {"a range with outliers", outliers},
-              {"crowded cells", crowded_cells},    {"large cells", large_cells}};
+    unsigned trials;
+} makers[] = {{"one room too full", one_too_full, 1},
+              {"the last room too full", last_too_full, 1},
+              {"empty rooms", empty_rooms, 1},
+              {"an odd range", odd_range, 1},
+              {"a short range", short_range, 1},
+              {"a range and one below", low_outlier, 4},
+              {"a range and one above", high_outlier, 4},
+              {"crowded cells", crowded_cells, 1},
+              {"large cells", large_cells, 1}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
 };
@@ -128,14 +137,15 @@ static void try_all(uint64_t count, int64_t leaf, int64_t longer)
     struct sort_trial trial = {.algorithm = "msd", .count = count};
     trial.parameters[0] = (consort_parameter){"leaf", leaf};
     trial.parameters[1] = (consort_parameter){"long", longer};
-    for (size_t i = 0; i < MAKER_COUNT; i++) {
-        trial.seed = 31 + i + (longer ? 100 : 0);
-        trial.type = integers[longer ? i % 2 * 2 : i % 4];
-        trial.direction = (int32_t)(i / 2 % 2);
-        trial.in_place = i % 3 == 1;
-        trial.captured = i % 3 == 2;
-        try_codes(&trial, i);
-    }
+    for (size_t i = 0; i < MAKER_COUNT; i++)
+        for (unsigned k = 0; k < makers[i].trials; k++) {
+            trial.seed = 31 + 7 * i + k + (longer ? 100 : 0);
+            trial.type = integers[longer ? (i + k) % 2 * 2 : (i + k) % 4];
+            trial.direction = (int32_t)((i + k) / 2 % 2);
+            trial.in_place = (i + k) % 3 == 1;
+            trial.captured = (i + k) % 3 == 2;
+            try_codes(&trial, i);
+        }
 }
 
 static void test_codes(void **state)
@@ -145,34 +155,35 @@ static void test_codes(void **state)
     try_all(70001, 64, 1);
 }
 
-/* Numbers between two others; some are beyond them, infinite or none, where no sample looks. */
+/* Numbers between two others; one is beyond them, infinite or none: in three lists of four no
+ * sampled key. */
 enum beyond {
     NONE_BEYOND,
-    SOME_BEYOND,
+    ONE_BEYOND,
     INFINITE,
     NO_NUMBERS,
     BEYOND_COUNT
 };
 
-static double number_of(enum beyond beyond, uint64_t index, uint64_t random)
+static double number_of(enum beyond beyond, bool above, bool is_beyond, uint64_t random)
 {
     const double within = (double)(random >> 11) * 0x1p-53;
-    if (beyond == NONE_BEYOND || index % 4999 != 17)
+    if (beyond == NONE_BEYOND || !is_beyond)
         return within - (beyond == INFINITE ? 0.25 : 0);
-    if (beyond == SOME_BEYOND)
-        return index % 2 ? 3 + within : -1e-3 - within;
-    return beyond == INFINITE ? (index % 2 ? INFINITY : -INFINITY) : NAN;
+    if (beyond == ONE_BEYOND)
+        return above ? 3 + within : -1e-3 - within;
+    return beyond == INFINITE ? (above ? INFINITY : -INFINITY) : NAN;
 }
 
 static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
 {
-    for (unsigned i = 0; i < 2 * BEYOND_COUNT; i++) {
+    for (unsigned i = 0; i < 4 * BEYOND_COUNT; i++) {
         struct sort_trial trial = {.algorithm = "msd",
                                    .type = floats[longer ? 0 : i % 2],
                                    .count = count,
                                    .seed = 61 + i,
-                                   .keys = "numbers, some beyond all cells",
-                                   .direction = (int32_t)(i / 2 % 2),
+                                   .keys = "numbers, one beyond all cells",
+                                   .direction = (int32_t)(i / 3 % 2),
                                    .in_place = i % 3 == 1,
                                    .captured = i % 3 == 2};
         const size_t bytes = consort_type_size(trial.type);
@@ -180,8 +191,8 @@ static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
         trial.parameters[0] = (consort_parameter){"leaf", leaf};
         trial.parameters[1] = (consort_parameter){"long", longer};
         for (uint64_t k = 0; k < count; k++) {
-            const double number =
-                number_of((enum beyond)(i / 2), k, random_mix(trial.seed * 0x10001 + k));
+            const double number = number_of((enum beyond)(i / 4), i & 2, k == count / 3,
+                                            random_mix(trial.seed * 0x10001 + k));
             const float narrow = (float)number;
             memcpy(keys + k * bytes, bytes == 4 ? (const void *)&narrow : &number, bytes);
         }
