@@ -172,18 +172,18 @@ static double number_of(enum beyond beyond, bool above, bool is_beyond, uint64_t
         return within - (beyond == INFINITE ? 0.25 : 0);
     if (beyond == ONE_BEYOND)
         return above ? 3 + within : -1e-3 - within;
-    return beyond == INFINITE ? (above ? INFINITY : -INFINITY) : NAN;
+    return copysign(beyond == INFINITE ? INFINITY : NAN, above ? 1 : -1);
 }
 
 static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
 {
-    for (unsigned i = 0; i < 4 * BEYOND_COUNT; i++) {
+    for (unsigned i = 0; i < 8 * BEYOND_COUNT; i++) {
         struct sort_trial trial = {.algorithm = "msd",
                                    .type = floats[longer ? 0 : i % 2],
                                    .count = count,
                                    .seed = 61 + i,
                                    .keys = "numbers, one beyond all cells",
-                                   .direction = (int32_t)(i / 3 % 2),
+                                   .direction = (int32_t)(i / 2 % 2),
                                    .in_place = i % 3 == 1,
                                    .captured = i % 3 == 2};
         const size_t bytes = consort_type_size(trial.type);
@@ -191,7 +191,7 @@ static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
         trial.parameters[0] = (consort_parameter){"leaf", leaf};
         trial.parameters[1] = (consort_parameter){"long", longer};
         for (uint64_t k = 0; k < count; k++) {
-            const double number = number_of((enum beyond)(i / 4), i & 2, k == count / 3,
+            const double number = number_of((enum beyond)(i / 8), i & 4, k == count / 3,
                                             random_mix(trial.seed * 0x10001 + k));
             const float narrow = (float)number;
             memcpy(keys + k * bytes, bytes == 4 ? (const void *)&narrow : &number, bytes);

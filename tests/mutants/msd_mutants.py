@@ -131,8 +131,6 @@ ROOMS = [
      "if (keys > a->small_leaf) {", "if (keys > a->large_leaf) {"),
     ("msd-halves-of-a-bucket-too-large", "src/cuda/sorts/msd/msd_groups.cuh",
      "halves = halves && !whole;", "halves = halves && !is_open();"),
-    ("msd-open-cells-as-closed", "src/cuda/sorts/msd/msd_codes.cuh",
-     "open && cell == open ? (K) ~(K)0 : (K)(low", "open > cell && cell == open ? (K) ~(K)0 : (K)(low"),
     ("msd-stopped-tile-lost", "src/cuda/sorts/msd/msd_tile.cuh",
      "            if (__syncthreads_or(source.stops_at(tile)))\n                return number;",
      "            if (__syncthreads_or(source.stops_at(tile)))\n                return source.tiles;"),
