@@ -132,14 +132,13 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
 
 /* Where the plan's workspace has memory for them, too, as it may be for more keys, and the tiles of
  * a bucket are no more than blocks. */
-static bool msd_has_rooms(const struct consort_plan *plan, uint64_t count, uint32_t tile_keys,
-                          uint32_t blocks)
+static bool msd_has_rooms(const struct consort_plan *plan, const struct msd_workspace *w,
+                          uint64_t count, uint32_t tile_keys, uint32_t blocks)
 {
     const struct request *request = &plan->request;
     if (!msd_may_have_rooms(request, count, plan->parameters))
         return false;
-    struct msd_workspace w = msd_lay_out(request, plan->parameters);
-    return w.rooms + msd_room_bytes(request, count, plan->parameters) <= w.total &&
+    return w->rooms + msd_room_bytes(request, count, plan->parameters) <= w->total &&
            msd_room_keys(count, plan->parameters) / tile_keys <
                (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES);
 }
@@ -157,7 +156,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     uint32_t tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
     bool rooms =
-        !middling && msd_has_rooms(plan, arguments->count, tile_keys,
+        !middling && msd_has_rooms(plan, &w, arguments->count, tile_keys,
                                    longer ? state->long_second.blocks : state->second.blocks);
     struct msd_arguments a = {
         .in = arguments->in,

@@ -12,47 +12,19 @@
 #include "cuda/sorts/msd/msd_tile.cuh"
 #include "cuda/sorts/msd/msd_values.cuh"
 
-template <typename K, typename Digit> struct msd_first_source {
-    const msd_arguments &a;
-    const msd_codec<K> codec;
-    uint32_t tiles, tile_keys;
+template <typename K, typename Digit> struct msd_first_source : msd_input_tiles<K, Digit> {
     K *to;
-    Digit digit;
 
     __device__ __forceinline__ msd_first_source(const msd_arguments &arguments, uint32_t keys,
-                                                Digit way)
-        : a(arguments), codec(arguments.codec),
-          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys),
-          to((K *)arguments.buffers[0]), digit(way)
+                                                const Digit &way)
+        : msd_input_tiles<K, Digit>(arguments, keys, way), to((K *)arguments.buffers[0])
     {
     }
 
     __device__ __forceinline__ msd_job<K, Digit> at(uint32_t tile) const
     {
-        const uint32_t first = tile * tile_keys;
-        return {(const K *)a.in + first, (uint32_t)min(a.count - first, (uint64_t)tile_keys), to,
-                a.control->bucket_cursor, digit};
-    }
-
-    __device__ __forceinline__ uint32_t first() const
-    {
-        return blockIdx.x;
-    }
-
-    __device__ __forceinline__ uint32_t after(uint32_t) const
-    {
-        return msd_take(a, MSD_TAKEN_FIRST);
-    }
-
-    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
-    {
-        return gridDim.x + taken;
-    }
-
-    template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
-    {
-        if constexpr (!Digit::of_keys)
-            tile.encode(codec);
+        return {this->from(tile), this->count(tile), to, this->a.control->bucket_cursor,
+                this->digit};
     }
 };
 

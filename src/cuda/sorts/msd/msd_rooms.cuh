@@ -135,55 +135,28 @@ template <typename K, typename Digit> struct msd_room_job {
     }
 };
 
-template <typename K, typename Digit> struct msd_room_source {
-    const msd_arguments &a;
-    const msd_codec<K> codec;
-    uint32_t tiles, tile_keys;
-    Digit digit;
-
-    __device__ __forceinline__ msd_room_source(const msd_arguments &arguments, uint32_t keys,
-                                               const Digit &way)
-        : a(arguments), codec(arguments.codec),
-          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys), digit(way)
-    {
-    }
+template <typename K, typename Digit> struct msd_room_source : msd_input_tiles<K, Digit> {
+    using msd_input_tiles<K, Digit>::msd_input_tiles;
 
     __device__ __forceinline__ msd_room_job<K, Digit> at(uint32_t tile) const
     {
-        const uint32_t first = tile * tile_keys;
-        return {&a, (const K *)a.in + first, (uint32_t)min(a.count - first, (uint64_t)tile_keys),
-                digit};
-    }
-
-    __device__ __forceinline__ uint32_t first() const
-    {
-        return blockIdx.x;
-    }
-
-    __device__ __forceinline__ uint32_t after(uint32_t) const
-    {
-        return msd_take(a, MSD_TAKEN_FIRST);
-    }
-
-    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
-    {
-        return gridDim.x + taken;
+        return {&this->a, this->from(tile), this->count(tile), this->digit};
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
     {
-        if constexpr (!Digit::of_keys)
-            tile.encode(codec);
-        if (msd_may_stop<msd_room_source> || !msd_has_beyond(tile, digit))
+        msd_input_tiles<K, Digit>::finish_load(tile);
+        if (msd_may_stop<msd_room_source> || !msd_has_beyond(tile, this->digit))
             return;
-        store_relaxed(msd_has_no_number<Tile, K>(tile, digit) ? &a.control->spilled
-                                                              : &a.control->outside,
+        msd_control *control = this->a.control;
+        store_relaxed(msd_has_no_number<Tile, K>(tile, this->digit) ? &control->spilled
+                                                                    : &control->outside,
                       1u);
     }
 
     template <typename Tile> __device__ __forceinline__ bool stops_at(const Tile &tile) const
     {
-        return msd_has_beyond(tile, digit);
+        return msd_has_beyond(tile, this->digit);
     }
 };
 

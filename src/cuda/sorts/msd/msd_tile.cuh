@@ -37,7 +37,6 @@ template <unsigned Count> struct alignas(Count < 4 ? 4 * Count : 16) msd_counts 
 template <typename K, unsigned Threads, unsigned Items, typename Place = uint32_t,
           unsigned Copies = msd_copies(Items), bool Tight = false, unsigned Digits = MSD_DIGITS>
 struct msd_tile {
-    using key_type = K;
     static constexpr unsigned keys = Threads * Items, copies = Copies;
     static constexpr unsigned threads_of_digit = Threads / Digits;
     using counts = msd_counts<copies / threads_of_digit>;
@@ -272,6 +271,52 @@ template <typename K, typename Digit> struct msd_job {
     template <typename Tile> __device__ __forceinline__ void write(const Tile &tile) const
     {
         tile.write_runs(digit, to, count, [this](K key) { return digit.moved(key); });
+    }
+};
+
+/* Tiles of the input, which blocks take as they have time for them. */
+template <typename K, typename Digit> struct msd_input_tiles {
+    const msd_arguments &a;
+    const msd_codec<K> codec;
+    uint32_t tiles, tile_keys;
+    Digit digit;
+
+    __device__ __forceinline__ msd_input_tiles(const msd_arguments &arguments, uint32_t keys,
+                                               const Digit &way)
+        : a(arguments), codec(arguments.codec),
+          tiles((uint32_t)((arguments.count + keys - 1) / keys)), tile_keys(keys), digit(way)
+    {
+    }
+
+    __device__ __forceinline__ const K *from(uint32_t tile) const
+    {
+        return (const K *)a.in + tile * tile_keys;
+    }
+
+    __device__ __forceinline__ uint32_t count(uint32_t tile) const
+    {
+        return (uint32_t)min(a.count - tile * tile_keys, (uint64_t)tile_keys);
+    }
+
+    __device__ __forceinline__ uint32_t first() const
+    {
+        return blockIdx.x;
+    }
+
+    __device__ __forceinline__ uint32_t after(uint32_t) const
+    {
+        return msd_take(a, MSD_TAKEN_FIRST);
+    }
+
+    __device__ __forceinline__ uint32_t tile_of(uint32_t taken) const
+    {
+        return gridDim.x + taken;
+    }
+
+    template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
+    {
+        if constexpr (!Digit::of_keys)
+            tile.encode(codec);
     }
 };
 

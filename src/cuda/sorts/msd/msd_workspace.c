@@ -43,10 +43,16 @@ uint32_t msd_counted_bits(uint64_t count)
     return bits;
 }
 
+/* Of a bucket's number, as msd_second_bits() leaves them to the first partition. */
+static uint32_t msd_room_bits(uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_cell_bits(count, parameters);
+    return bits - bits / 2;
+}
+
 uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
 {
-    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
-    uint64_t mean = (count >> rooms) + 1, spare = 0;
+    uint64_t mean = (count >> msd_room_bits(count, parameters)) + 1, spare = 0;
     while (spare * spare < 25 * mean)
         spare += 16;
     return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
@@ -54,8 +60,8 @@ uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    const uint32_t bits = msd_cell_bits(count, parameters), rooms = bits - bits / 2;
-    return ((uint64_t)msd_room_keys(count, parameters) << rooms) * request->item_bytes;
+    return ((uint64_t)msd_room_keys(count, parameters) << msd_room_bits(count, parameters)) *
+           request->item_bytes;
 }
 
 bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters)
