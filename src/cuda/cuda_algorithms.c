@@ -7,6 +7,7 @@
 #include "cuda/sorts/bucket/bucket.h"
 #include "cuda/sorts/coded/coded.h"
 #include "cuda/sorts/counting/cuda_counting.h"
+#include "cuda/sorts/fused/fused.h"
 #include "cuda/sorts/heap_bitonic/heap_bitonic.h"
 #include "cuda/sorts/hybrid/hybrid.h"
 #include "cuda/sorts/lsd/lsd.h"
@@ -48,6 +49,7 @@ const struct algorithm *const cuda_algorithms[] = {
     &radix_coarsened_sort,
     &lsd_argsort,
     &hybrid_argsort,
+    &fused_argsort,
     &normalised_argsort,
     &cuda_merge_argsort,
     &cuda_bitonic_argsort,

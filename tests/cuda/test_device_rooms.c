@@ -18,116 +18,19 @@
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "distributions.h"
+#include "room_keys.h"
 #include "sort_trial.h"
 #include "support/random.h"
 
 static const consort_type integers[] = {CONSORT_U32, CONSORT_I64, CONSORT_I32, CONSORT_U64};
 static const consort_type floats[] = {CONSORT_F32, CONSORT_F64};
 
-/* The highest 6 bits of a code say in which room it is, at least as long as lists are short. */
-typedef uint64_t code_maker(uint64_t index, uint64_t count, uint64_t random);
-
-static uint64_t with_top(uint64_t code, uint64_t top)
-{
-    return top << 58 | (code & ~(uint64_t)0 >> 6);
-}
-
-/* A room has twice its share: too small a part of all for the sample to see. */
-static uint64_t one_too_full(uint64_t index, uint64_t count, uint64_t random)
-{
-    (void)count;
-    return index % 64 == 3 ? with_top(random, 33) : random;
-}
-
-/* As many as no sampled key is among. */
-static uint64_t last_too_full(uint64_t index, uint64_t count, uint64_t random)
-{
-    return index > count - count / 50 ? with_top(random, 63) : random;
-}
-
-static uint64_t empty_rooms(uint64_t index, uint64_t count, uint64_t random)
-{
-    (void)count;
-    return random >> 58 == 20 ? with_top(random, random_mix(index + 3) % 19) : random;
-}
-
-/* Codes of a range that is no power of two, and of one far from zero. */
-static uint64_t odd_range(uint64_t index, uint64_t count, uint64_t random)
-{
-    (void)index, (void)count;
-    return random / 3 * 2;
-}
-
-static uint64_t short_range(uint64_t index, uint64_t count, uint64_t random)
-{
-    (void)index, (void)count;
-    return 0x7400000000000000u | random >> 6;
-}
-
-/* One is far below or far above all others: in three lists of four no sampled key. */
-static uint64_t low_outlier(uint64_t index, uint64_t count, uint64_t random)
-{
-    return index == count / 3 ? random >> 7 : short_range(index, count, random);
-}
-
-static uint64_t high_outlier(uint64_t index, uint64_t count, uint64_t random)
-{
-    return index == count / 3 ? ~(random >> 7) : short_range(index, count, random);
-}
-
-/* Some cells of each room hold one code, few, or such as one bin of a leaf takes. */
-static uint64_t crowded_cells(uint64_t index, uint64_t count, uint64_t random)
-{
-    const uint64_t cell = random >> 46 & 0xfff;
-    (void)index, (void)count;
-    if (cell % 61 == 5)
-        return random & ~(uint64_t)0 << 46;
-    return cell % 61 == 7   ? random & ~(uint64_t)0 << 40
-           : cell % 61 == 9 ? random >> 40 << 40
-                            : random;
-}
-
-/* A twelfth of all keys are in cells of one room in eight too large for any leaf, or for small
- * ones. */
-static uint64_t large_cells(uint64_t index, uint64_t count, uint64_t random)
-{
-    (void)index, (void)count;
-    if (random >> 58 & 7)
-        return random;
-    const uint64_t within = random >> 55 & 7;
-    return within < 5 ? random & ~((uint64_t)0x7 << 55) & ~((uint64_t)0xff << 47) : random;
-}
-
-static const struct {
-    const char *name;
-    code_maker *make;
-    unsigned trials;
-} makers[] = {{"one room too full", one_too_full, 1},
-              {"the last room too full", last_too_full, 1},
-              {"empty rooms", empty_rooms, 1},
-              {"an odd range", odd_range, 1},
-              {"a short range", short_range, 1},
-              {"a range and one below", low_outlier, 4},
-              {"a range and one above", high_outlier, 4},
-              {"crowded cells", crowded_cells, 1},
-              {"large cells", large_cells, 1}};
-enum {
-    MAKER_COUNT = sizeof makers / sizeof makers[0]
-};
-
-static void try_codes(const struct sort_trial *trial, size_t maker)
+static void try_codes(const struct sort_trial *trial, const struct room_maker *maker)
 {
     struct sort_trial named = *trial;
-    const size_t bytes = consort_type_size(trial->type);
-    const bool is_signed = trial->type == CONSORT_I32 || trial->type == CONSORT_I64;
-    unsigned char *keys = sort_trial_array(trial->count * bytes);
-    named.keys = makers[maker].name;
-    for (uint64_t i = 0; i < trial->count; i++) {
-        uint64_t code = makers[maker].make(i, trial->count, random_mix(trial->seed * 0x10001 + i)) ^
-                        (uint64_t)is_signed << 63;
-        const uint32_t high = (uint32_t)(code >> 32);
-        memcpy(keys + i * bytes, bytes == 4 ? (const void *)&high : &code, bytes);
-    }
+    unsigned char *keys = sort_trial_array(trial->count * consort_type_size(trial->type));
+    room_make_keys(maker, keys, trial->count, trial->type, trial->seed);
+    named.keys = maker->name;
     sort_trial_try(&named, keys);
     free(keys);
 }
@@ -137,14 +40,14 @@ static void try_all(uint64_t count, int64_t leaf, int64_t longer)
     struct sort_trial trial = {.algorithm = "msd", .count = count};
     trial.parameters[0] = (consort_parameter){"leaf", leaf};
     trial.parameters[1] = (consort_parameter){"long", longer};
-    for (size_t i = 0; i < MAKER_COUNT; i++)
-        for (unsigned k = 0; k < makers[i].trials; k++) {
+    for (size_t i = 0; i < ROOM_MAKERS; i++)
+        for (unsigned k = 0; k < room_makers[i].trials; k++) {
             trial.seed = 31 + 7 * i + k + (longer ? 100 : 0);
             trial.type = integers[longer ? (i + k) % 2 * 2 : (i + k) % 4];
             trial.direction = (int32_t)((i + k) / 2 % 2);
             trial.in_place = (i + k) % 3 == 1;
             trial.captured = (i + k) % 3 == 2;
-            try_codes(&trial, i);
+            try_codes(&trial, &room_makers[i]);
         }
 }
 

@@ -123,6 +123,18 @@ static void test_sorts(void **state)
 /* What runs only in long lists, or of some lengths. */
 static const struct sort_trial of_lengths[] = {
     {.algorithm = "counting", .type = CONSORT_U8, .count = 40000, .keys = "uniform"},
+    {.algorithm = "fused",
+     .type = CONSORT_U32,
+     .values = SORT_TRIAL_U32,
+     .count = 17011,
+     .keys = "uniform",
+     .parameters = {{"leaf", 64}}},
+    {.algorithm = "fused",
+     .type = CONSORT_U32,
+     .values = SORT_TRIAL_U32,
+     .count = 17011,
+     .keys = "uniform",
+     .parameters = {{"leaf", 64}, {"long", 1}}},
     {.algorithm = "hybrid",
      .type = CONSORT_U32,
      .values = 4,

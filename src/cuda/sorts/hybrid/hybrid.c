@@ -224,6 +224,15 @@ static consort_status hybrid_run(const struct consort_plan *plan, const struct r
     return lsd_request_run(plan, run, &w, &state->gather, hybrid_launch);
 }
 
+consort_status hybrid_run_unless(const struct consort_plan *plan, const struct run *run,
+                                 const uint32_t *sorted)
+{
+    struct lsd_workspace w = hybrid_lay_out(&plan->request);
+    struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
+    a.sorted = sorted;
+    return hybrid_launch_all(plan->state, &a, run->stream);
+}
+
 const struct algorithm hybrid_sort = {
     .name = "hybrid",
     .summary = "stable radix sort by the top digits, buckets finished in shared memory; pairs",

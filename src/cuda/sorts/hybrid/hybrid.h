@@ -3,9 +3,14 @@
 #ifndef CONSORT_HYBRID_H
 #define CONSORT_HYBRID_H
 
-#include "core/algorithm.h"
+#include "core/plan.h"
 
 extern const struct algorithm hybrid_sort;
 extern const struct algorithm hybrid_argsort;
+
+/* The same sort if the word in device memory is 0 then; else nothing happens. Of plans whose values
+ * move with their keys, of more items than one leaf has. */
+consort_status hybrid_run_unless(const struct consort_plan *plan, const struct run *run,
+                                 const uint32_t *sorted);
 
 #endif

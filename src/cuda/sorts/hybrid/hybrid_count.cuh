@@ -262,10 +262,26 @@ static __device__ __forceinline__ bool hybrid_count_few(const hybrid_arguments &
     return true;
 }
 
+/* Others find nothing to do. */
+template <typename K>
+static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments &a)
+{
+    if (blockIdx.x > 0)
+        return;
+    if (threadIdx.x < sizeof(K))
+        a.sort.control->step[threadIdx.x] = LSD_SKIPPED;
+    if (threadIdx.x == 0)
+        a.sort.control->leaves = LSD_SORTED;
+}
+
 template <typename K>
 static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
                                                     hybrid_count_storage &s)
 {
+    if (a.sorted && *a.sorted) {
+        hybrid_tell_sorted<K>(a);
+        return;
+    }
     const hybrid_sample<K> sample(a); /* on its way while counters are cleared */
     hybrid_clear(a, s);
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);

@@ -32,9 +32,10 @@ struct hybrid_control {
 struct hybrid_arguments {
     struct lsd_arguments sort;
     struct hybrid_control *control;
-    uint64_t *counts;     /* those of its counts that are used */
-    uint32_t digit_bits;  /* by which steps sort: of one digit or of two */
-    uint32_t cell_bits;   /* of the table of cells: no finer than leaves may be told apart */
+    const uint32_t *sorted; /* NULL, or whether somebody has sorted the list before */
+    uint64_t *counts;       /* those of its counts that are used */
+    uint32_t digit_bits;    /* by which steps sort: of one digit or of two */
+    uint32_t cell_bits;     /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
     uint32_t leaf;        /* most keys of a bucket */
     uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */

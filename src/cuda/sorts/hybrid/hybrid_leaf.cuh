@@ -222,10 +222,10 @@ static __device__ __forceinline__ void hybrid_sort_buckets(const hybrid_argument
 template <typename K, unsigned ValueBytes>
 static __device__ __forceinline__ bool hybrid_leaves_follow(const hybrid_arguments &a)
 {
-    if (a.sort.control->leaves)
-        return true;
-    lsd_finish<HYBRID_COPIED_WORDS>(a.sort, sizeof(K), ValueBytes);
-    return false;
+    const uint32_t leaves = a.sort.control->leaves;
+    if (leaves == 0)
+        lsd_finish<HYBRID_COPIED_WORDS>(a.sort, sizeof(K), ValueBytes);
+    return leaves == LSD_LEAVES;
 }
 
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items>

@@ -150,7 +150,7 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
         return;
     control->step_count = 1 + twice;
     control->lead = where.lead;
-    control->leaves = 1;
+    control->leaves = LSD_LEAVES;
     a.control->bucket_bits = bits;
     code_to_words(where.common, a.control->common);
     lsd_tell_outcome(a.sort, 1);

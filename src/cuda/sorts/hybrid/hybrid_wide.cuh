@@ -34,7 +34,7 @@ struct hybrid_wide_places {
 static __device__ __forceinline__ void hybrid_wide_pass(const hybrid_arguments &a,
                                                         hybrid_wide_tile::storage &s)
 {
-    if (!a.sort.control->leaves)
+    if (a.sort.control->leaves != LSD_LEAVES)
         return;
     const lsd_portion all(a.sort, 0, 1);
     const uint32_t number = lsd_next_tile(a.sort, 0, all, &s.tile);

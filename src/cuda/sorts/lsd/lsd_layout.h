@@ -17,6 +17,12 @@ enum {
     LSD_SKIPPED = -1
 };
 
+/* Who sorts beside the steps. */
+enum {
+    LSD_LEAVES = 1,
+    LSD_SORTED = 2
+};
+
 /* A pass over more keys than a look-back word counts runs as several launches. */
 #define LSD_PORTION_KEYS ((uint64_t)1 << 29)
 
@@ -32,8 +38,8 @@ struct lsd_control {
     int32_t step_count;
     uint32_t cut; /* how many passes were left out because of `cuttable` */
     uint32_t finished_blocks;
-    /* 1: the steps sort by the top digits only and leave codes where they end; other kernels finish
-     * the buckets. */
+    /* LSD_LEAVES: the steps sort by the top digits only and leave codes where they end; other
+     * kernels finish the buckets. LSD_SORTED: nobody has anything to do. */
     uint32_t leaves;
     /* The first step shifts codes so far to the left: bits above are the same for all keys. */
     uint32_t lead;

@@ -12,7 +12,6 @@
 #include "core/plan.h"
 #include "core/status.h"
 #include "cuda/codec_constants.h"
-#include "cuda/driver/driver.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/msd/msd_cost.h"
 #include "cuda/sorts/msd/msd_kernels.h"
@@ -24,8 +23,9 @@ static const consort_parameter_info msd_parameters[MSD_PARAMETERS] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory with its smaller shape", 64,
      4352, 4352},
     {"long",
-     "keys of 4 bytes from which on larger tiles move them, and leaves are sorted by halves", 1,
-     UINT32_MAX, 1 << 26},
+     "keys of up to 8 bytes from which on larger tiles move them; leaves of those of 4 bytes are "
+     "sorted by halves",
+     1, UINT32_MAX, 1 << 26},
     {"middling",
      "most keys of 4 bytes that are moved to leaves at once, if they fit the blocks of one launch",
      0, UINT32_MAX, UINT32_MAX},
@@ -50,20 +50,18 @@ static const char *msd_refuses(const struct request *request)
     return NULL;
 }
 
-/* The larger leaves' share of their shape is that of the smaller ones. */
-static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
-{
-    uint32_t larger =
-        shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
-    return larger * msd_small_leaf(parameters);
-}
-
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
  * their launches. */
 static bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    return request->item_bytes == MSD_LONG_KEY_BYTES &&
+    return request->item_bytes <= MSD_LONG_WIDE_KEY_BYTES &&
            count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
+}
+
+/* Whose second partition may write halves of keys. */
+static bool msd_has_halves(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    return request->item_bytes == MSD_LONG_KEY_BYTES && msd_is_long(request, count, parameters);
 }
 
 /* Lists that the blocks of one launch, but for one, hold in their registers. */
@@ -97,12 +95,6 @@ static uint64_t msd_shared(const struct request *request)
     return msd_most_shared(msd_shape_of(request->item_bytes));
 }
 
-/* An odd number that whoever makes keys cannot know. */
-static uint32_t msd_salt(void)
-{
-    return driver_get()->seed * 2654435761u | 1;
-}
-
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
 {
     struct msd_state *state = calloc(1, sizeof *state);
@@ -130,19 +122,6 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return request->item_bytes == 4 ? MSD_CROWDED : MSD_BIASED;
 }
 
-/* Where the plan's workspace has memory for them, too, as it may be for more keys, and the tiles of
- * a bucket are no more than blocks. */
-static bool msd_has_rooms(const struct consort_plan *plan, const struct msd_workspace *w,
-                          uint64_t count, uint32_t tile_keys, uint32_t blocks)
-{
-    const struct request *request = &plan->request;
-    if (!msd_may_have_rooms(request, count, plan->parameters))
-        return false;
-    return w->rooms + msd_room_bytes(request, count, plan->parameters) <= w->total &&
-           msd_room_keys(count, plan->parameters) / tile_keys <
-               (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES);
-}
-
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -151,44 +130,24 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     struct msd_workspace w = msd_lay_out(request, plan->parameters);
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
-    bool longer = msd_is_long(request, arguments->count, plan->parameters);
-    bool middling = !longer && msd_is_middling(state, arguments->count, plan->parameters);
+    bool halves = msd_has_halves(request, arguments->count, plan->parameters);
+    bool middling = !halves && msd_is_middling(state, arguments->count, plan->parameters);
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
-    uint32_t tile_keys = longer ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
-    bool rooms =
-        !middling && msd_has_rooms(plan, &w, arguments->count, tile_keys,
-                                   longer ? state->long_second.blocks : state->second.blocks);
-    struct msd_arguments a = {
-        .in = arguments->in,
-        .out = arguments->out,
-        .control = (struct msd_control *)workspace,
-        .cells = (uint32_t *)(workspace + w.cells),
-        .singles = (uint32_t *)(workspace + w.singles),
-        .tallies = (uint32_t *)(workspace + w.tallies),
-        .extremes = workspace + w.extremes,
-        .bounds = workspace + w.bounds,
-        .rooms = rooms ? workspace + w.rooms : NULL,
-        .leaves = (struct msd_leaf *)(workspace + w.leaves),
-        .queue = workspace + w.queue,
-        .counters = (uint32_t *)(workspace + w.counters),
-        .count = arguments->count,
-        .cell_bits = msd_cell_bits(arguments->count, plan->parameters),
-        .counted_bits = msd_counted_bits(arguments->count),
-        .small_leaf = msd_small_leaf(plan->parameters),
-        .large_leaf = msd_large_leaf(shape, plan->parameters),
-        .leaf_capacity = w.leaf_capacity,
-        .queue_capacity = w.queue_capacity,
-        .room_keys = rooms ? msd_room_keys(arguments->count, plan->parameters) : 0,
-        .tile_keys = tile_keys,
-        .halves = longer,
-        .histogram_blocks = middling ? state->middling.blocks : state->front.blocks,
-        .passes = msd_when_passes(plan, arguments->count),
-        .seed = driver_get()->seed,
-        .salt = msd_salt(),
-        .outcome = arguments->outcome,
-        .codec = codec_constants_of(&request->order.pieces[0].codec)};
+    struct msd_arguments a =
+        msd_arguments_within(request, &w, workspace, arguments->count, plan->parameters);
+    a.in = arguments->in;
+    a.out = arguments->out;
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
+    a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
+    a.halves = halves;
+    a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
+    a.passes = msd_when_passes(plan, arguments->count);
+    a.outcome = arguments->outcome;
+    a.codec = codec_constants_of(&request->order.pieces[0].codec);
+    if (!middling)
+        msd_give_rooms(&a, request, &w, workspace, plan->parameters,
+                       halves ? state->long_second.blocks : state->second.blocks);
     return a;
 }
 
@@ -252,7 +211,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     if (msd_is_short(a.count, plan->parameters))
         return msd_run_short(state, &a, &passes, run->stream);
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
-    const bool middling = !longer && msd_is_middling(state, a.count, plan->parameters);
+    const bool halves = msd_has_halves(&plan->request, a.count, plan->parameters);
+    const bool middling = !halves && msd_is_middling(state, a.count, plan->parameters);
     uint64_t clear = msd_lay_out(&plan->request, plan->parameters).bounds;
     consort_status status = launch_clear(a.control, clear, run->stream);
     if (status == CONSORT_OK)
@@ -261,7 +221,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
     if (status == CONSORT_OK) {
-        const struct msd_kernel *second = longer ? &state->long_second : &state->second;
+        const struct msd_kernel *second = halves ? &state->long_second : &state->second;
         status = a.rooms ? msd_launch_together(second, run->stream, parameters)
                          : msd_launch(second, run->stream, parameters);
     }
@@ -271,11 +231,11 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
         status = msd_launch_together(&state->passes, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
         status = msd_launch_together(&state->octaves, run->stream, parameters);
-    if (status == CONSORT_OK && longer)
+    if (status == CONSORT_OK && halves)
         status = msd_launch(&state->halves, run->stream, parameters);
-    if (status == CONSORT_OK && longer && msd_has_numbers(&plan->request))
+    if (status == CONSORT_OK && halves && msd_has_numbers(&plan->request))
         status = msd_launch(&state->numbers, run->stream, parameters);
-    if (status == CONSORT_OK && longer)
+    if (status == CONSORT_OK && halves)
         status = msd_launch(&state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(&state->small, run->stream, parameters);

@@ -4,8 +4,8 @@
 #include "cuda/sorts/msd/msd_groups.cuh"
 #include "cuda/sorts/msd/msd_half_passes.cuh"
 #include "cuda/sorts/msd/msd_halves.cuh"
+#include "cuda/sorts/msd/msd_leaves.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
-#include "cuda/sorts/msd/msd_local.cuh"
 #include "cuda/sorts/msd/msd_middling.cuh"
 #include "cuda/sorts/msd/msd_partition.cuh"
 #include "cuda/sorts/msd/msd_short.cuh"
@@ -177,6 +177,19 @@ KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)
     msd_first_partition<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, passes, *storage);
 }
 KERNEL_EXPORT(msd_long_first_32);
+
+using msd_long_wide_shared = msd_first_storage<msd_key_64, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS>;
+static_assert(sizeof(msd_long_wide_shared) <=
+                  msd_first_bytes(MSD_LONG_WIDE_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS),
+              "the host asks for what the kernel needs");
+
+KERNEL(msd_long_first_64, MSD_LONG_THREADS, 1)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+{
+    SHARED_DYNAMIC(storage, msd_long_wide_shared);
+    msd_first_partition<msd_key_64, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS>(a, passes, *storage);
+}
+KERNEL_EXPORT(msd_long_first_64);
 
 KERNEL(msd_long_second_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
 {

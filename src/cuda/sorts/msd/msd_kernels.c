@@ -23,11 +23,12 @@ const struct msd_shape *msd_shape_of(uint64_t key_bytes)
 uint32_t msd_most_shared(const struct msd_shape *shape)
 {
     const uint32_t bytes = shape->key_bits / 8;
-    const bool longer = bytes == MSD_LONG_KEY_BYTES;
     uint32_t front = msd_front_bytes(bytes);
-    /* Of long lists the second partition takes more than the first. */
-    uint32_t partition =
-        longer ? msd_long_second_bytes() : msd_first_bytes(bytes, shape->threads, shape->items);
+    uint32_t partition = msd_first_bytes(bytes, shape->threads, shape->items);
+    if (bytes == MSD_LONG_KEY_BYTES) /* the second takes more than the first */
+        partition = msd_long_second_bytes();
+    if (bytes == MSD_LONG_WIDE_KEY_BYTES)
+        partition = msd_first_bytes(bytes, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS);
     uint32_t large =
         msd_leaf_bytes(bytes, shape->large_threads, shape->large_items, shape->large_bins);
     uint32_t most = front > partition ? front : partition;
@@ -57,13 +58,17 @@ static bool msd_find_middling(const struct device *device, uint32_t key_bytes,
                     shared);
 }
 
-static bool msd_find_long(const struct device *device, struct msd_state *state)
+static bool msd_find_long(const struct device *device, uint32_t bytes, struct msd_state *state)
 {
-    const uint32_t bytes = MSD_LONG_KEY_BYTES, bits = 8 * bytes;
-    const uint32_t threads = MSD_LONG_THREADS, items = MSD_LONG_ITEMS;
-    return msd_find(device, &state->long_first, "long_first", bits, threads,
-                    msd_first_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->long_second, "long_second", bits, threads,
+    const uint32_t bits = 8 * bytes, threads = MSD_LONG_THREADS;
+    const bool wide = bytes == MSD_LONG_WIDE_KEY_BYTES;
+    const uint32_t items = wide ? MSD_LONG_WIDE_ITEMS : MSD_LONG_ITEMS;
+    if (!msd_find(device, &state->long_first, "long_first", bits, threads,
+                  msd_first_bytes(bytes, threads, items)))
+        return false;
+    if (wide)
+        return true;
+    return msd_find(device, &state->long_second, "long_second", bits, threads,
                     msd_long_second_bytes()) &&
            msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,
                     msd_halves_bytes()) &&
@@ -102,5 +107,6 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            (bytes < MSD_OCTAVE_KEY_BYTES ||
             msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
                      msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
-           msd_find_middling(device, bytes, state) && (!longer || msd_find_long(device, state));
+           msd_find_middling(device, bytes, state) &&
+           (!longer || msd_find_long(device, bytes, state));
 }

@@ -25,8 +25,9 @@ struct msd_state {
     struct msd_kernel middling;     /* of narrow keys, in place of the front */
     struct msd_kernel passes;       /* of keys whose levels do none */
     struct msd_kernel octaves;      /* of wide keys */
-    /* Of long lists of narrow keys, without a function if there are none: partitions by larger
-     * tiles, and leaves of halves of keys, whose cells are ranges of codes or of numbers. */
+    /* Of long lists, without a function if there are none: the first partition by larger tiles; of
+     * narrow keys the second, too, and leaves of halves of keys, whose cells are ranges of codes or
+     * of numbers. */
     struct msd_kernel long_first, long_second, halves, numbers, crowded;
 };
 

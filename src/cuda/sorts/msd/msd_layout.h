@@ -146,7 +146,7 @@ struct msd_leaf {
 };
 
 struct msd_arguments {
-    const void *in;
+    const void *in;   /* NULL: words that somebody makes of items, and takes back if rooms spill */
     void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
     void *out;        /* where leaves write sorted keys; may be one of the buffers */
     struct msd_control *control;
@@ -162,7 +162,7 @@ struct msd_arguments {
     uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
-    uint32_t tile_keys;              /* of the partitions */
+    uint32_t tile_keys;              /* of the second partition */
     uint32_t halves;                 /* whether the second partition may write halves of keys */
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;

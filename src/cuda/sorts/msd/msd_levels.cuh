@@ -351,7 +351,7 @@ static __device__ __forceinline__ void msd_levels(const msd_arguments &a, bool p
     msd_control *control = a.control;
     if (control->mode == MSD_EQUAL || control->mode == MSD_PASSES)
         return;
-    if (control->spilled)
+    if (control->spilled && a.in)
         msd_file_spilled<K, Threads>(a, s.ranges);
     msd_split_segments<Waits, false>(a, planned, s);
 }

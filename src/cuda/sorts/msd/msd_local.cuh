@@ -12,13 +12,29 @@
 #include "cuda/device/block_merge.cuh"
 #include "cuda/device/bin_scan.cuh"
 #include "cuda/device/transposition_rounds.cuh"
-#include "cuda/sorts/msd/msd_counted.cuh"
+#include "cuda/sorts/msd/msd_codes.cuh"
 
 enum {
     MSD_TURNS = 4, /* of which usually one suffices, or two */
     /* Keys of a bin from which on only luck, or that they are equal, lets turns suffice. */
     MSD_CROWDED_BIN = 24
 };
+
+/* Where a sorted list lies: at(i) is what leaves write their keys to from the i-th on, by
+ * msd_put(). */
+template <typename K> struct msd_output {
+    K *all;
+
+    __device__ __forceinline__ K *at(uint32_t begin) const
+    {
+        return all + begin;
+    }
+};
+
+template <typename K> static __device__ __forceinline__ void msd_put(K *to, uint32_t at, K key)
+{
+    to[at] = key;
+}
 
 /* Sorts a leaf whose bins were too large by merging. Not a member: a call that is not inlined would
  * move the members of a leaf from registers to memory. */
@@ -164,32 +180,32 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
         return {many, crowded};
     }
 
-    template <typename Decode>
-    __device__ __forceinline__ void write_as(K *to, const Decode &decode) const
+    template <typename To, typename Decode>
+    __device__ __forceinline__ void write_as(const To &to, const Decode &decode) const
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)
             if (i * Threads + threadIdx.x < count)
-                to[i * Threads + threadIdx.x] = decode(s.key[i * Threads + threadIdx.x]);
+                msd_put(to, i * Threads + threadIdx.x, decode(s.key[i * Threads + threadIdx.x]));
     }
 
-    __device__ __forceinline__ void write(K *to) const
+    template <typename To> __device__ __forceinline__ void write(const To &to) const
     {
         codec.with_decoder([&](const auto &decode) { write_as(to, decode); });
     }
 
     /* All keys are the same. */
-    __device__ __forceinline__ void write_equal(K *to, K key) const
+    template <typename To> __device__ __forceinline__ void write_equal(const To &to, K key) const
     {
         key = codec.decode(key);
         for (uint32_t i = threadIdx.x; i < count; i += Threads)
-            to[i] = key;
+            msd_put(to, i, key);
     }
 
     /* Codes within [base, base + 2^bits). `fetch_next` is called as soon as codes have left the
      * registers: the next leaf's are on their way while this one is finished. */
-    template <typename Fetch>
-    __device__ __forceinline__ void sort_within(K base, uint32_t bits, K *to,
+    template <typename To, typename Fetch>
+    __device__ __forceinline__ void sort_within(K base, uint32_t bits, const To &to,
                                                 const Fetch &fetch_next)
     {
         const bool crowded = put_in_bins<MSD_CROWDED_BIN>(digit_for(base, bits)).crowded;
@@ -203,9 +219,11 @@ template <typename K, unsigned Threads, unsigned Items, unsigned BinBits> struct
 };
 
 /* Codes anywhere. */
-template <typename Local, typename K, typename Fetch>
-static __device__ __forceinline__ void msd_sort_leaf(Local &local, K *to, const Fetch &fetch_next)
+template <typename Local, typename To, typename Fetch>
+static __device__ __forceinline__ void msd_sort_leaf(Local &local, const To &to,
+                                                     const Fetch &fetch_next)
 {
+    using K = typename Local::key_type;
     const code_range<K> range = local.range_of_keys();
     if (range.low == range.high) {
         fetch_next();
@@ -214,183 +232,6 @@ static __device__ __forceinline__ void msd_sort_leaf(Local &local, K *to, const 
         local.sort_within(range.low, code_bit_length((K)(range.high - range.low)), to, fetch_next);
     }
     __syncthreads();
-}
-
-/* Of a leaf that a block will sort: nothing if `count` is 0. */
-struct msd_next_leaf {
-    uint32_t number, begin, count;
-};
-
-/* A cell; other leaves take it if it is too large. */
-static __device__ __forceinline__ msd_next_leaf msd_leaf_of_cell(const msd_arguments &a,
-                                                                 const uint32_t *ends,
-                                                                 uint32_t cell)
-{
-    if (cell >= 1u << a.cell_bits)
-        return {cell, 0, 0};
-    const uint32_t begin = cell ? ends[cell - 1] : 0, count = ends[cell] - begin;
-    return {cell, begin, count <= a.small_leaf ? count : 0};
-}
-
-/* The second partition's cells are leaves; each cell's cursor has come to its end. A cell is asked
- * for two leaves ahead: while one is sorted the keys of the next are on their way, and the number
- * of the one behind it. */
-template <typename Local, typename K>
-static __device__ __forceinline__ void msd_sort_cells(const msd_arguments &a, Local &local)
-{
-    const msd_cell_codes<K> codes(a);
-    const bool once = a.cell_bits == MSD_DIGIT_BITS && a.control->mode != MSD_MOVED;
-    const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
-    const K *from = (const K *)a.buffers[once ? 0 : 1];
-    msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
-    uint32_t following = blockIdx.x + gridDim.x, taken = blockIdx.x - gridDim.x;
-    local.fetch(from + leaf.begin, leaf.count);
-    for (uint32_t turn = 0; leaf.number < 1u << a.cell_bits; turn ^= 1) {
-        if (threadIdx.x == 0) {
-            local.s.next[turn] = taken;
-            taken = msd_take(a, MSD_TAKEN_CELLS);
-        }
-        const msd_next_leaf next = msd_leaf_of_cell(a, ends, following);
-        const auto fetch_next = [&] { local.fetch(from + next.begin, next.count); };
-        if (leaf.count) {
-            const code_range<K> range = codes.of(leaf.number);
-            local.count = leaf.count;
-            local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
-                              (K *)a.out + leaf.begin, fetch_next);
-        } else {
-            fetch_next();
-            __syncthreads();
-        }
-        leaf = next;
-        following = 3 * gridDim.x + local.s.next[turn];
-    }
-}
-
-/* The same of keys so wide that none are on their way while a leaf is sorted: nor are registers
- * left for what the next leaf is, which one thread finds out. */
-template <typename Local, typename K>
-static __device__ __forceinline__ void msd_sort_wide_cells(const msd_arguments &a, Local &local)
-{
-    const msd_cell_codes<K> codes(a);
-    const bool once = a.cell_bits == MSD_DIGIT_BITS;
-    const uint32_t *ends = once ? a.control->bucket_cursor : a.cells;
-    const K *from = (const K *)a.buffers[once ? 0 : 1];
-    uint32_t taken = blockIdx.x - gridDim.x;
-    msd_next_leaf leaf = msd_leaf_of_cell(a, ends, blockIdx.x);
-    for (uint32_t turn = 0; leaf.number < 1u << a.cell_bits; turn ^= 1) {
-        local.load(from + leaf.begin, leaf.count);
-        if (threadIdx.x == 0) {
-            const msd_next_leaf next = msd_leaf_of_cell(a, ends, 2 * gridDim.x + taken);
-            local.s.next[turn] = next.number;
-            local.s.begin[turn] = next.begin;
-            local.s.count[turn] = next.count;
-            taken = msd_take(a, MSD_TAKEN_CELLS);
-        }
-        if (leaf.count) {
-            const code_range<K> range = codes.of(leaf.number);
-            local.sort_within(range.low, code_bit_length((K)(range.high - range.low)),
-                              (K *)a.out + leaf.begin, [] {});
-        } else {
-            __syncthreads();
-        }
-        leaf = {local.s.next[turn], local.s.begin[turn], local.s.count[turn]};
-    }
-}
-
-/* All keys are the same: at most they are in the wrong array. */
-template <typename K> static __device__ __forceinline__ void msd_copy_equal(const msd_arguments &a)
-{
-    if (a.in == a.out)
-        return;
-    const K key = *(const K *)a.in;
-    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < a.count; i += threads)
-        ((K *)a.out)[i] = key;
-}
-
-template <typename Local, typename K>
-static __device__ __forceinline__ void msd_fetch_leaf(const msd_arguments &a, Local &local,
-                                                      const msd_leaf &leaf)
-{
-    const K *from = (const K *)a.buffers[leaf.count_and_buffer >> 31];
-    local.fetch(from + leaf.begin, leaf.count_and_buffer & 0x7fffffff);
-}
-
-/* `leaves` of a list, of which `at(i)` is the i-th. */
-template <typename K, typename Local, typename At>
-static __device__ __forceinline__ void msd_sort_list(const msd_arguments &a, Local &local,
-                                                     uint32_t leaves, const At &at)
-{
-    uint32_t number = blockIdx.x;
-    if (number >= leaves)
-        return;
-    msd_leaf next = at(number);
-    msd_fetch_leaf<Local, K>(a, local, next);
-    for (;;) {
-        const msd_leaf leaf = next;
-        number += gridDim.x;
-        const bool more = number < leaves;
-        if (more)
-            next = at(number);
-        local.count = leaf.count_and_buffer & 0x7fffffff;
-        msd_sort_leaf(local, (K *)a.out + leaf.begin, [&] {
-            if (more)
-                msd_fetch_leaf<Local, K>(a, local, next);
-        });
-        if (!more)
-            return;
-    }
-}
-
-template <typename K, typename Local>
-static __device__ __forceinline__ void msd_sort_small(const msd_arguments &a, Local &local)
-{
-    msd_sort_list<K>(a, local, a.control->small_leaves, [&](uint32_t i) { return a.leaves[i]; });
-}
-
-static __device__ __forceinline__ void msd_tell_outcome(const msd_arguments &a)
-{
-    if (a.outcome && blockIdx.x == 0 && threadIdx.x == 0) {
-        ((int32_t *)a.outcome)[0] = 0; /* CONSORT_OK */
-        ((int32_t *)a.outcome)[1] = 1;
-    }
-}
-
-template <typename K, typename Local>
-static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
-                                                        typename Local::storage &s)
-{
-    if (a.control->mode == MSD_PASSES)
-        return;
-    msd_tell_outcome(a);
-    if (a.control->mode == MSD_EQUAL) {
-        msd_copy_equal<K>(a);
-        return;
-    }
-    Local local(a, s);
-    const uint32_t mode = a.control->mode;
-    const bool cells = mode == MSD_DIRECT || mode == MSD_VALUED || mode == MSD_MOVED;
-    if (cells && !msd_is_halved(a)) {
-        if constexpr (Local::fetches_early)
-            msd_sort_cells<Local, K>(a, local);
-        else
-            msd_sort_wide_cells<Local, K>(a, local);
-    }
-    msd_sort_small<K>(a, local);
-}
-
-template <typename K, typename Local>
-static __device__ __forceinline__ void msd_large_leaves(const msd_arguments &a,
-                                                        typename Local::storage &s)
-{
-    if (a.control->mode == MSD_COUNTED)
-        msd_write_counted<K>(a);
-    const uint32_t leaves = a.control->large_leaves;
-    if (blockIdx.x >= leaves)
-        return;
-    Local local(a, s);
-    msd_sort_list<K>(a, local, leaves,
-                     [&](uint32_t i) { return a.leaves[a.leaf_capacity - 1 - i]; });
 }
 
 #endif

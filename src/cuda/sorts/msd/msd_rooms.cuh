@@ -112,10 +112,21 @@ static __device__ __forceinline__ bool msd_has_no_number(const Tile &tile, const
     return none;
 }
 
+/* If the thread has a key beyond all cells, or one that is no number. */
+template <typename K, typename Tile, typename Digit>
+static __device__ __forceinline__ void msd_note_beyond(const msd_arguments &a, const Tile &tile,
+                                                       const Digit &digit)
+{
+    if (msd_has_beyond(tile, digit))
+        store_relaxed(msd_has_no_number<Tile, K>(tile, digit) ? &a.control->spilled
+                                                              : &a.control->outside,
+                      1u);
+}
+
 /* Keys to their rooms. */
-template <typename K, typename Digit> struct msd_room_job {
+template <typename K, typename Digit, typename From = const K *> struct msd_room_job {
     const msd_arguments *a;
-    const K *from;
+    From from;
     uint32_t count;
     Digit digit;
 
@@ -146,12 +157,8 @@ template <typename K, typename Digit> struct msd_room_source : msd_input_tiles<K
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const
     {
         msd_input_tiles<K, Digit>::finish_load(tile);
-        if (msd_may_stop<msd_room_source> || !msd_has_beyond(tile, this->digit))
-            return;
-        msd_control *control = this->a.control;
-        store_relaxed(msd_has_no_number<Tile, K>(tile, this->digit) ? &control->spilled
-                                                                    : &control->outside,
-                      1u);
+        if constexpr (!msd_may_stop<msd_room_source>)
+            msd_note_beyond<K>(this->a, tile, this->digit);
     }
 
     template <typename Tile> __device__ __forceinline__ bool stops_at(const Tile &tile) const

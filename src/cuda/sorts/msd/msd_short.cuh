@@ -11,7 +11,7 @@
 
 #include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_levels.cuh"
-#include "cuda/sorts/msd/msd_local.cuh"
+#include "cuda/sorts/msd/msd_leaves.cuh"
 #include "cuda/sorts/msd/msd_skew.cuh"
 
 enum {
@@ -351,7 +351,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     msd_tell_outcome(a);
     __syncthreads();
     Local local(a, s.leaf);
-    msd_sort_small<K>(a, local);
+    msd_sort_small<K>(a, local, msd_output<K>{(K *)a.out});
 }
 
 #endif

@@ -65,7 +65,8 @@ struct msd_tile {
     {
     }
 
-    __device__ __forceinline__ void load(const K *from, uint32_t count)
+    /* from[i] is the i-th key of the tile: an array, or what makes keys. */
+    template <typename From> __device__ __forceinline__ void load(const From &from, uint32_t count)
     {
         filled = count;
         if (filled == keys) {

@@ -30,15 +30,19 @@ enum {
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
     X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
-    X(64,  1024, 16, 1,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(64,  512, 16, 2,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
-/* Partitions of long lists of narrow keys. Shorter lists have too few such tiles. */
+/* Partitions of long lists of narrow keys, and the first partition of those of wide ones. Shorter
+ * lists have too few such tiles. Of wide keys the second partition has tiles of 512 threads always:
+ * while one block of a multiprocessor waits for its group the other has something to do. */
 enum {
     MSD_LONG_KEY_BYTES = 4,
+    MSD_LONG_WIDE_KEY_BYTES = 8,
     MSD_LONG_THREADS = 1024,
     MSD_LONG_ITEMS = 32,
+    MSD_LONG_WIDE_ITEMS = 16,
     MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
 };
 

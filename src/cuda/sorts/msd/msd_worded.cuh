@@ -83,20 +83,20 @@ struct msd_worded : msd_local<K, Threads, Items, BinBits> {
                transposition_turn<Items, plain::rounds>(word, all, load, order);
     }
 
-    template <typename Decode>
-    __device__ __forceinline__ void write_by_words(K *to, const Decode &decode) const
+    template <typename To, typename Decode>
+    __device__ __forceinline__ void write_by_words(const To &to, const Decode &decode) const
     {
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t at = i * Threads + threadIdx.x, lowest = at - MSD_WORDED_BIN;
             if (at < this->count)
-                to[at] = decode(this->s.key[lowest + (word[at] - lowest) % MSD_PLACES]);
+                msd_put(to, at, decode(this->s.key[lowest + (word[at] - lowest) % MSD_PLACES]));
         }
     }
 
     /* As that of msd_local. */
-    template <typename Fetch>
-    __device__ __forceinline__ void sort_within(K base, uint32_t bits, K *to,
+    template <typename To, typename Fetch>
+    __device__ __forceinline__ void sort_within(K base, uint32_t bits, const To &to,
                                                 const Fetch &fetch_next)
     {
         const msd_bins_filled filled =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/sorts/msd/msd_workspace.h"
 
+#include "cuda/driver/driver.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/msd/msd_kernels.h"
-#include "cuda/sorts/msd/msd_layout.h"
 #include "cuda/sorts/msd/msd_tuning.h"
 
 bool msd_uses_both_buffers(const struct request *request)
@@ -127,4 +127,51 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
         w.total = w.total > end ? w.total : end;
     }
     return w;
+}
+
+/* The larger leaves' share of their shape is that of the smaller ones. */
+static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
+{
+    uint32_t larger =
+        shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
+    return larger * msd_small_leaf(parameters);
+}
+
+struct msd_arguments msd_arguments_within(const struct request *request,
+                                          const struct msd_workspace *w, char *workspace,
+                                          uint64_t count, const int64_t *parameters)
+{
+    return (struct msd_arguments){.control = (struct msd_control *)workspace,
+                                  .cells = (uint32_t *)(workspace + w->cells),
+                                  .singles = (uint32_t *)(workspace + w->singles),
+                                  .tallies = (uint32_t *)(workspace + w->tallies),
+                                  .extremes = workspace + w->extremes,
+                                  .bounds = workspace + w->bounds,
+                                  .leaves = (struct msd_leaf *)(workspace + w->leaves),
+                                  .queue = workspace + w->queue,
+                                  .counters = (uint32_t *)(workspace + w->counters),
+                                  .count = count,
+                                  .cell_bits = msd_cell_bits(count, parameters),
+                                  .counted_bits = msd_counted_bits(count),
+                                  .small_leaf = msd_small_leaf(parameters),
+                                  .large_leaf =
+                                      msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
+                                  .leaf_capacity = w->leaf_capacity,
+                                  .queue_capacity = w->queue_capacity,
+                                  .seed = driver_get()->seed,
+                                  .salt = driver_get()->seed * 2654435761u | 1};
+}
+
+void msd_give_rooms(struct msd_arguments *a, const struct request *request,
+                    const struct msd_workspace *w, char *workspace, const int64_t *parameters,
+                    uint32_t blocks)
+{
+    if (!msd_may_have_rooms(request, a->count, parameters) ||
+        w->rooms + msd_room_bytes(request, a->count, parameters) > w->total)
+        return;
+    const uint32_t keys = msd_room_keys(a->count, parameters);
+    if (keys / a->tile_keys >= (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES))
+        return;
+    a->rooms = workspace + w->rooms;
+    a->room_keys = keys;
 }

@@ -9,6 +9,7 @@
 
 #include "core/request.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
+#include "cuda/sorts/msd/msd_layout.h"
 
 /* In the order of a plan's parameters. */
 enum {
@@ -56,5 +57,17 @@ uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int
 bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters);
 
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters);
+
+/* Of so many keys in a workspace laid out so: tables, and what follows from the number of keys. The
+ * salt is an odd number that whoever makes keys cannot know. */
+struct msd_arguments msd_arguments_within(const struct request *request,
+                                          const struct msd_workspace *w, char *workspace,
+                                          uint64_t count, const int64_t *parameters);
+
+/* Where the plan's workspace has memory for them, too, as it may be for more keys, and the tiles of
+ * a bucket are no more than the blocks of the second partition that live. Tiles are known. */
+void msd_give_rooms(struct msd_arguments *a, const struct request *request,
+                    const struct msd_workspace *w, char *workspace, const int64_t *parameters,
+                    uint32_t blocks);
 
 #endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side of `fused`: which requests it takes, and the launches, which are the same whatever the
+ * data: clear, sample, two partitions of words, levels, octaves, two kinds of leaves; then those of
+ * `hybrid`, which find nothing to do if words were sorted.
+ */
+#include "cuda/sorts/fused/fused.h"
+
+#include <stdlib.h>
+
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/codec_constants.h"
+#include "cuda/launch.h"
+#include "cuda/sorts/fused/fused_layout.h"
+#include "cuda/sorts/fused/fused_tuning.h"
+#include "cuda/sorts/hybrid/hybrid.h"
+#include "cuda/sorts/msd/msd_kernels.h"
+#include "cuda/sorts/msd/msd_workspace.h"
+
+enum {
+    FUSED_PARAMETER_LEAF = 0,
+    FUSED_PARAMETER_LONG = 1,
+    FUSED_PARAMETERS = 2,
+    FUSED_TABLES = 256 /* bytes before the tables of words: whether words are sorted */
+};
+
+static const consort_parameter_info fused_parameters[FUSED_PARAMETERS] = {
+    {"leaf", "most words of a bucket that a block sorts in shared memory with its smaller shape",
+     64, 4352, 4352},
+    {"long", "keys from which on larger tiles make words of them", 1, UINT32_MAX, FUSED_LONG},
+};
+
+struct fused_state {
+    struct launch front;
+    struct msd_kernel first, long_first, small, large;
+    struct msd_state words;
+    struct consort_plan hybrid;
+};
+
+/* From the start of the workspace, in bytes; `words` from behind what is before tables. `hybrid`
+ * has its workspace in the same place, when words are done with. */
+struct fused_workspace {
+    struct msd_workspace words;
+    uint64_t moved, total;
+};
+
+static const char *fused_refuses(const struct request *request)
+{
+    const char *refusal = hybrid_argsort.refuses(request);
+    if (refusal)
+        return refusal;
+    if (request->item_bytes != 4 || request->index_bytes != 4 ||
+        request->order.pieces[0].codec.magnitude != 0)
+        return "the GPU's fused sorts integers of 4 bytes and writes indices of 4";
+    return NULL;
+}
+
+static struct request fused_words_of(const struct request *request)
+{
+    struct request words = *request;
+    words.operation = CONSORT_OPERATION_SORT;
+    words.memory = CONSORT_MEMORY_DEVICE;
+    words.form = CONSORT_FORM_COPY;
+    words.item_bytes = FUSED_WORD_BYTES;
+    return words;
+}
+
+/* Those of `msd` for words. */
+static void fused_words_parameters(const int64_t *parameters, int64_t *of_msd)
+{
+    of_msd[MSD_PARAMETER_LEAF] = parameters[FUSED_PARAMETER_LEAF];
+    of_msd[MSD_PARAMETER_LONG] = UINT32_MAX;
+    of_msd[MSD_PARAMETER_MIDDLING] = 0;
+    of_msd[MSD_PARAMETER_ROOMS] = UINT32_MAX;
+}
+
+static void fused_standard(const struct algorithm *algorithm, int64_t *parameters)
+{
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        parameters[i] = algorithm->parameters[i].standard;
+}
+
+static struct fused_workspace fused_lay_out(const struct request *request,
+                                            const int64_t *parameters)
+{
+    const struct request words = fused_words_of(request);
+    int64_t of_msd[MSD_PARAMETERS], of_hybrid[ALGORITHM_MAXIMUM_PARAMETERS];
+    fused_words_parameters(parameters, of_msd);
+    fused_standard(&hybrid_argsort, of_hybrid);
+    struct fused_workspace w = {.words = msd_lay_out(&words, of_msd)};
+    w.moved = FUSED_TABLES + launch_aligned(w.words.total);
+    w.total = w.moved + launch_aligned(request->maximum_count * FUSED_WORD_BYTES);
+    const uint64_t end = FUSED_TABLES + hybrid_argsort.workspace(request, of_hybrid);
+    w.total = w.total > end ? w.total : end;
+    return w;
+}
+
+static uint64_t fused_workspace_bytes(const struct request *request, const int64_t *parameters)
+{
+    return request->maximum_count == 0 ? 0 : fused_lay_out(request, parameters).total;
+}
+
+static uint64_t fused_shared(const struct request *request)
+{
+    const uint64_t hybrid = hybrid_argsort.shared(request);
+    const uint64_t words = msd_most_shared(msd_shape_of(FUSED_WORD_BYTES));
+    return hybrid > words ? hybrid : words;
+}
+
+/* H200, CUDA 13.0, 2026-11, even u32: 2^23 214 µs, 2^24 319, 2^26 1.07 ms, 2^28 4.11; `hybrid` 247,
+ * 389, 1.28, 4.52. Of uneven keys it takes 34 µs more than `hybrid` (2^24 zipf 540, 506). Lists of
+ * one launch of `msd` have no words. */
+static double fused_cost(const struct request *request)
+{
+    const struct request words = fused_words_of(request);
+    int64_t parameters[FUSED_PARAMETERS], of_msd[MSD_PARAMETERS];
+    fused_standard(&fused_argsort, parameters);
+    fused_words_parameters(parameters, of_msd);
+    if (!msd_may_have_rooms(&words, request->maximum_count, of_msd))
+        return hybrid_argsort.cost(request) + 1.0;
+    return 70e3 + (double)request->maximum_count / 66.0;
+}
+
+static bool fused_find(const struct device *device, struct msd_kernel *kernel, const char *name,
+                       uint32_t threads, uint32_t shared)
+{
+    kernel->launch = (struct launch){kernels_find(device, "fused", name, shared), threads, shared};
+    if (!kernel->launch.function)
+        return false;
+    kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
+    return kernel->blocks > 0;
+}
+
+static bool fused_find_all(struct fused_state *state, const struct device *device)
+{
+    const uint32_t front = fused_front_bytes();
+    state->front = (struct launch){kernels_find(device, "fused", "fused_front", front),
+                                   MSD_PLAN_THREADS, front};
+    return state->front.function &&
+           fused_find(device, &state->first, "fused_first", FUSED_THREADS,
+                      msd_tile_bytes(FUSED_WORD_BYTES, FUSED_THREADS, FUSED_ITEMS)) &&
+           fused_find(device, &state->long_first, "fused_long_first", FUSED_LONG_THREADS,
+                      msd_tile_bytes(FUSED_WORD_BYTES, FUSED_LONG_THREADS, FUSED_ITEMS)) &&
+           fused_find(device, &state->small, "fused_small", FUSED_SMALL_THREADS,
+                      fused_small_bytes()) &&
+           fused_find(device, &state->large, "fused_large", FUSED_LARGE_THREADS,
+                      fused_large_bytes()) &&
+           msd_find_all(device, msd_shape_of(FUSED_WORD_BYTES), false, &state->words);
+}
+
+static consort_status fused_prepare(struct consort_plan *plan, const struct device *device)
+{
+    struct fused_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
+    plan->state = state;
+    if (!device->cooperative)
+        return status_fail(CONSORT_ERROR_NO_KERNEL, "fused needs cooperative launches");
+    if (!fused_find_all(state, device))
+        return consort_last_error()->status;
+    state->hybrid.request = plan->request;
+    state->hybrid.algorithm = &hybrid_argsort;
+    state->hybrid.device = device->ordinal;
+    fused_standard(&hybrid_argsort, state->hybrid.parameters);
+    return hybrid_argsort.prepare(&state->hybrid, device);
+}
+
+static void fused_release(struct consort_plan *plan)
+{
+    struct fused_state *state = plan->state;
+    plan_release_state(&state->hybrid);
+}
+
+static uint32_t fused_shift(uint64_t count)
+{
+    uint32_t shift = 0;
+    while (shift < 31 && (count - 1) >> (31 - shift) == 0)
+        shift++;
+    return shift;
+}
+
+static struct fused_arguments fused_arguments_of(const struct consort_plan *plan,
+                                                 const struct run *run,
+                                                 const struct fused_workspace *w)
+{
+    const struct fused_state *state = plan->state;
+    const consort_arguments *arguments = run->arguments;
+    const struct msd_shape *shape = msd_shape_of(FUSED_WORD_BYTES);
+    const struct request words = fused_words_of(&plan->request);
+    char *workspace = run->workspace, *tables = workspace + FUSED_TABLES;
+    int64_t of_msd[MSD_PARAMETERS];
+    fused_words_parameters(plan->parameters, of_msd);
+    struct fused_arguments a = {
+        .words = msd_arguments_within(&words, &w->words, tables, arguments->count, of_msd),
+        .keys = arguments->in,
+        .places = arguments->indices,
+        .sorted = run->workspace,
+        .shift = fused_shift(arguments->count),
+        .codec = codec_constants_of(&plan->request.order.pieces[0].codec)};
+    a.words.codec.identity = 1;
+    a.words.buffers[0] = tables + w->words.keys;
+    a.words.buffers[1] = workspace + w->moved;
+    a.words.tile_keys = shape->threads * shape->items;
+    a.words.outcome = arguments->outcome;
+    msd_give_rooms(&a.words, &words, &w->words, tables, of_msd, state->words.second.blocks);
+    return a;
+}
+
+static consort_status fused_sort_words(const struct consort_plan *plan,
+                                       const struct fused_workspace *w, struct fused_arguments *a,
+                                       consort_stream stream)
+{
+    void *list[] = {a}, *words[] = {&a->words};
+    const struct fused_state *state = plan->state;
+    const struct msd_state *msd = &state->words;
+    const bool longer = a->words.count >= (uint64_t)plan->parameters[FUSED_PARAMETER_LONG];
+    const struct msd_kernel *first = longer ? &state->long_first : &state->first;
+    consort_status status = launch_clear(a->words.control, w->words.bounds, stream);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->front, 1, stream, list);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&first->launch, first->blocks, stream, list);
+    if (status == CONSORT_OK)
+        status = launch_cooperative(&msd->second.launch, msd->second.blocks, stream, words);
+    if (status == CONSORT_OK)
+        status = launch_cooperative(&msd->levels.launch, msd->levels.blocks, stream, words);
+    if (status == CONSORT_OK)
+        status = launch_cooperative(&msd->octaves.launch, msd->octaves.blocks, stream, words);
+    if (status == CONSORT_OK)
+        status = launch_kernel(&state->small.launch, state->small.blocks, stream, list);
+    return status == CONSORT_OK
+               ? launch_kernel(&state->large.launch, state->large.blocks, stream, list)
+               : status;
+}
+
+static consort_status fused_run(const struct consort_plan *plan, const struct run *run)
+{
+    const struct fused_state *state = plan->state;
+    const struct fused_workspace w = fused_lay_out(&plan->request, plan->parameters);
+    struct fused_arguments a = fused_arguments_of(plan, run, &w);
+    struct run rest = *run;
+    rest.workspace = (char *)run->workspace + FUSED_TABLES;
+    if (!a.words.rooms)
+        return hybrid_argsort.run(&state->hybrid, &rest);
+    consort_status status = fused_sort_words(plan, &w, &a, run->stream);
+    return status == CONSORT_OK ? hybrid_run_unless(&state->hybrid, &rest, a.sorted) : status;
+}
+
+const struct algorithm fused_argsort = {
+    .name = "fused",
+    .summary = "even keys and their places in words that `msd` sorts; others by `hybrid`",
+    .operation = CONSORT_OPERATION_ARGSORT,
+    .engine = CONSORT_ENGINE_CUDA,
+    .stable = true,
+    .parameters = fused_parameters,
+    .parameter_count = FUSED_PARAMETERS,
+    .refuses = fused_refuses,
+    .workspace = fused_workspace_bytes,
+    .shared = fused_shared,
+    .cost = fused_cost,
+    .prepare = fused_prepare,
+    .release = fused_release,
+    .run = fused_run,
+};

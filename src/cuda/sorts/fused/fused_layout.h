@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the host side and the kernels of `fused` share. Plain C, included by both. */
+#ifndef CONSORT_FUSED_LAYOUT_H
+#define CONSORT_FUSED_LAYOUT_H
+
+#include "cuda/sorts/msd/msd_layout.h"
+
+struct fused_arguments {
+    struct msd_arguments words; /* how `msd` sorts words; nothing is said of where they come from */
+    const uint32_t *keys;
+    uint32_t *places;            /* where they go */
+    uint32_t *sorted;            /* becomes 1 if words were sorted: nobody else need do it */
+    uint32_t shift;              /* of places to the left: the highest differ in the highest bit */
+    struct code_constants codec; /* of keys */
+};
+
+#endif
