@@ -190,6 +190,31 @@ static void test_long(void **state)
                     maker);
 }
 
+/* Lists of one launch, by digits of numbers, one or several of them a leaf. */
+static void test_short(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t count;
+        int64_t leaf;
+    } lists[] = {{7001, 64}, {3001, 64}, {60013, 0}};
+    uint64_t seed = 120;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned i = 0; i < 6; i++, seed++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = i % 2 ? CONSORT_F64 : CONSORT_F32,
+                                             .direction = (int32_t)((maker + i) / 2 % 2),
+                                             .float_order = orders[seed % 3],
+                                             .form = seed % 7 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = lists[i / 2].count,
+                                             .parameters = {{"leaf", lists[i / 2].leaf}},
+                                             .in_place = seed % 7 != 3 && seed % 2,
+                                             .captured = seed % 5 == 1,
+                                             .seed = seed},
+                        maker);
+}
+
 /* Keys that are no numbers, of lists of more stretches than blocks have without asking: they are
  * asked for again when keys are counted by codes instead. */
 static void test_counted_again(void **state)
@@ -221,14 +246,24 @@ static void test_large(void **state)
                                              .captured = maker % 4 == 1,
                                              .seed = maker},
                         maker);
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned i = 0; i < 8; i++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = i % 2 ? CONSORT_F64 : CONSORT_F32,
+                                             .direction = maker % 2,
+                                             .float_order = orders[(maker + i) % 3],
+                                             .count = (UINT64_C(1) << (14 + i / 2 * 2)) - i * maker,
+                                             .in_place = maker % 3 == 0,
+                                             .captured = maker % 4 == 1,
+                                             .seed = 50 + 8 * maker + i},
+                        maker);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_counted_again),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_short),   cmocka_unit_test(test_counted_again),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

@@ -2,13 +2,14 @@
 /* What `msd` takes, as measured. */
 #include "cuda/sorts/msd/msd_cost.h"
 
-/* H200, CUDA 13.0, 2026-11: 2^16 u32 20 µs, u64 22, u128 29; 2^20 u32 25 µs, u64 39, u128 79; f32,
- * whose highest digits crowd, 2^16 36 µs, 2^18 41.5, 2^20 57, f64 48, 86. */
+/* H200, CUDA 13.0, 2026-11: 2^16 u32 20 µs, u64 22, u128 29; 2^20 u32 25 µs, u64 39, u128 79. Even
+ * f32 2^13 to 2^16 24 µs, 2^20 35, f64 27, 48; but uneven ones 2^16 39, 2^20 60, f64 50, 126, so
+ * that up to 2^15, where `merge` takes 20 to 34 whatever they are, it is worth the difference. */
 static double msd_short_cost(const struct request *request, bool floats)
 {
     double count = (double)request->maximum_count;
     if (floats)
-        return request->item_bytes == 4 ? 35e3 + count / 46.0 : 50e3 + count / 27.0;
+        return request->item_bytes == 4 ? 34.5e3 + count / 250.0 : 40e3 + count / 130.0;
     if (request->item_bytes == 4)
         return 19.5e3 + count / 170.0;
     return request->item_bytes == 8 ? 21e3 + count / 60.0 : 26e3 + count / 20.0;

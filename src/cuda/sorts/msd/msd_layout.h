@@ -134,6 +134,7 @@ struct msd_control {
     uint32_t spilled;           /* some keys had no room */
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
     uint32_t few_strays;        /* 1: some key is none of the few */
+    uint32_t nameless;          /* 1: some key of a short list is no number */
     uint32_t crowded_cells;     /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */

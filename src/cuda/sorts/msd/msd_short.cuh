@@ -9,10 +9,9 @@
 #ifndef CONSORT_MSD_SHORT_CUH
 #define CONSORT_MSD_SHORT_CUH
 
-#include "cuda/sorts/msd/msd_few.cuh"
-#include "cuda/sorts/msd/msd_levels.cuh"
 #include "cuda/sorts/msd/msd_leaves.cuh"
-#include "cuda/sorts/msd/msd_skew.cuh"
+#include "cuda/sorts/msd/msd_short_digits.cuh"
+#include "cuda/sorts/msd/msd_short_numbers.cuh"
 
 enum {
     MSD_WHOLE_SAMPLE = 8, /* keys a thread of the sampling block reads */
@@ -32,18 +31,6 @@ static __device__ __forceinline__ void msd_alone(const msd_arguments &a, typenam
     msd_sort_leaf(local, (K *)a.out, [] {});
     msd_tell_outcome(a);
 }
-
-template <typename K, unsigned Threads, unsigned Items, typename Local> struct msd_whole_storage {
-    union {
-        msd_levels_storage<K, Threads, Items> levels;
-        msd_passes_storage<K, Threads, Items> passes;
-        msd_skew_storage skew;
-        msd_few_storage<K, Threads> few;
-        typename Local::storage leaf;
-    };
-    code_range<K> ranges[Threads / 32];
-    uint32_t begins[MSD_DIGITS + 1]; /* of digits */
-};
 
 /* Keys come to rest as codes; each block notes the range of its own, and all add up their highest
  * digits. */
@@ -83,18 +70,6 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, ui
     __syncthreads();
 }
 
-/* The block's keys, as many for each but the last. */
-struct msd_whole_share {
-    uint32_t first, count;
-
-    static __device__ __forceinline__ msd_whole_share of(const msd_arguments &a)
-    {
-        const uint32_t count = (uint32_t)a.count, each = (count + gridDim.x - 1) / gridDim.x;
-        const uint32_t first = min(blockIdx.x * each, count);
-        return {first, min(each, count - first)};
-    }
-};
-
 /* The same as msd_read_codes() of keys that stay in registers, too; those of 4 bytes, which levels
  * will not split, stay there only. Returns where in each digit those of the block begin, for what
  * takes them there. */
@@ -122,36 +97,6 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     tile.count_keys(digit);
     __syncthreads();
     return tile.find_places(a.control->cell_keys);
-}
-
-/* Digits of a leaf: as many neighbours as make about half of one, so that there is a leaf for each
- * block. */
-static __device__ __forceinline__ uint32_t msd_leaf_digit_bits(const msd_arguments &a)
-{
-    uint32_t bits = 0;
-    while (bits < MSD_DIGIT_BITS && a.count >> (MSD_DIGIT_BITS - bits - 1) <= a.small_leaf / 2)
-        bits++;
-    return bits;
-}
-
-/* By every block: where digits begin, and whether none of so many together is too large. */
-template <typename K, unsigned Threads>
-static __device__ __forceinline__ bool msd_digits_are_even(const msd_arguments &a,
-                                                           uint32_t leaf_bits, uint32_t *begins,
-                                                           uint32_t *warp_sums)
-{
-    const uint32_t digit = threadIdx.x;
-    const uint32_t count = digit < MSD_DIGITS ? __ldcg(&a.control->cell_keys[digit]) : 0;
-    const uint32_t before = block_exclusive_sum_256(count, warp_sums);
-    if (digit < MSD_DIGITS)
-        begins[digit] = before;
-    if (digit == MSD_DIGITS - 1)
-        begins[MSD_DIGITS] = before + count;
-    __syncthreads();
-    const bool too_large =
-        digit < (uint32_t)MSD_DIGITS >> leaf_bits &&
-        begins[(digit + 1) << leaf_bits] - begins[digit << leaf_bits] > a.small_leaf;
-    return !__syncthreads_or(too_large);
 }
 
 /* Leaves of neighbouring digits, where their keys have moved to. */
@@ -201,7 +146,8 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
         sampled = msd_few_sample<K, Threads>(a);
     const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
     grid_barrier(&a.control->arrivals);
-    if (!msd_digits_are_even<K, Threads>(a, leaf_bits, s.begins, s.levels.warp_sums)) {
+    if (!msd_digits_are_even<Threads>(a, a.control->cell_keys, leaf_bits, s.begins,
+                                      s.levels.warp_sums)) {
         if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
             return msd_keys_are_few<K, Threads>(a, sampled, s.few) &&
                    msd_sort_few_whole<K, Threads>(a, tile, s.few);
@@ -219,16 +165,27 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
 
 /* The same of floats, whose highest digits, their exponents, are never even: few different ones. */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
-__attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_arguments &a)
+__attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_arguments &a, K sampled)
 {
     SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
-    if (!msd_keys_are_few<K, Threads>(a, msd_few_sample<K, Threads>(a), storage->few))
+    if (!msd_keys_are_few<K, Threads>(a, sampled, storage->few))
         return false;
     msd_tile<K, Threads, Items> tile(storage->levels.tile);
     const msd_whole_share share = msd_whole_share::of(a);
     tile.load((const K *)a.in + share.first, share.count);
     tile.encode(msd_codec<K>(a.codec));
     return msd_sort_few_whole<K, Threads>(a, tile, storage->few);
+}
+
+/* Whether the whole list of floats was sorted at once. */
+template <typename K, unsigned Threads, unsigned Items, typename Local>
+static __device__ __forceinline__ bool msd_whole_of_floats(const msd_arguments &a)
+{
+    const K sampled = msd_few_sample<K, Threads>(a);
+    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
+        if (msd_whole_of_few<K, Threads, Items, Local>(a, sampled))
+            return true;
+    return msd_whole_of_numbers<K, Threads, Items, Local>(a, sampled);
 }
 
 /* By one block: where keys fill their type's range, their highest digits are those that split the
@@ -325,9 +282,10 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     const bool held = a.count <= (uint64_t)gridDim.x * Threads * Items;
     if (!floats && held && msd_whole_at_once<K, Threads, Items, Local>(a))
         return;
-    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
-        if (floats && held && msd_whole_of_few<K, Threads, Items, Local>(a))
+    if constexpr (sizeof(K) <= 8)
+        if (floats && held && msd_whole_of_floats<K, Threads, Items, Local>(a))
             return;
+    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
         if (floats || held) {
             msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
             return;
