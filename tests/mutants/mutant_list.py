@@ -47,7 +47,6 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/counting/": "device_sort|device_algorithms",
     "src/cuda/sorts/fused/": "device_fused",
     "src/cuda/sorts/gather/": "device_sort|device_top_k|device_operations",
-    "src/cuda/sorts/hybrid/hybrid_count.cuh": "device_fused|device_hybrid",
     "src/cuda/sorts/hybrid/": "device_hybrid",
     "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
     "src/cuda/sorts/merge": "device_merge",

@@ -9,7 +9,7 @@ static double msd_short_cost(const struct request *request, bool floats)
 {
     double count = (double)request->maximum_count;
     if (floats)
-        return request->item_bytes == 4 ? 34.5e3 + count / 250.0 : 40e3 + count / 130.0;
+        return request->item_bytes == 4 ? 31e3 + count / 160.0 : 36e3 + count / 100.0;
     if (request->item_bytes == 4)
         return 19.5e3 + count / 170.0;
     return request->item_bytes == 8 ? 21e3 + count / 60.0 : 26e3 + count / 20.0;
