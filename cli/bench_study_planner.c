@@ -8,9 +8,8 @@
 #define SHORT                                                                                      \
     "--device gpu -n 2^6,2^8,2^10,2^12,2^14,2^16,2^18,2^20 --min-time 0 --repeat 15 --budget "     \
     "0.05 --peers none --algorithm "                                                               \
-    "auto,msd,lsd,merge,counting,hybrid,fused,normalised,sample,bucket,quick,bitonic,radix-"       \
-    "multibit,"                                                                                    \
-    "radix-coarsened "
+    "auto,msd,lsd,merge,counting,hybrid,fused,normalised,sample,bucket,quick,bitonic,"             \
+    "radix-multibit,radix-coarsened "
 #define LONG                                                                                       \
     "--device gpu -n 2^22,2^24,2^26,2^28 --min-time 0 --repeat 5 --budget 0.05 --peers none "      \
     "--algorithm auto,msd,lsd,merge,counting,hybrid,fused,normalised,sample "

@@ -112,6 +112,13 @@ struct algorithm {
     consort_status (*run)(const struct consort_plan *plan, const struct run *run);
 };
 
+/* What parameters are if nobody says otherwise. */
+static inline void algorithm_standards(const struct algorithm *algorithm, int64_t *parameters)
+{
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        parameters[i] = algorithm->parameters[i].standard;
+}
+
 /* The registry, all engines together. */
 uint32_t algorithm_count(void);
 const struct algorithm *algorithm_at(uint32_t index);

@@ -39,8 +39,7 @@ static consort_status planner_set_parameter(const struct algorithm *algorithm, c
 static consort_status planner_read_parameters(const struct request *request,
                                               const struct algorithm *algorithm, int64_t *values)
 {
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        values[i] = algorithm->parameters[i].standard;
+    algorithm_standards(algorithm, values);
     for (uint64_t i = 0; i < request->parameter_count; i++) {
         consort_status status = planner_set_parameter(algorithm, request->parameters[i].name,
                                                       request->parameters[i].value, values);

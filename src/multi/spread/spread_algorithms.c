@@ -91,8 +91,7 @@ static void spread_ask(struct spread_state *state, const struct request *request
     const struct algorithm *numbers = sorts ? &exchange_sort : &exchange_argsort;
     const struct algorithm *items = sorts ? &records_sort : &records_argsort;
     state->sort.algorithm = numbers->refuses(asked) ? items : numbers;
-    for (uint32_t i = 0; i < state->sort.algorithm->parameter_count; i++)
-        state->sort.parameters[i] = state->sort.algorithm->parameters[i].standard;
+    algorithm_standards(state->sort.algorithm, state->sort.parameters);
 }
 
 static double spread_cost(const struct request *request)

@@ -73,18 +73,12 @@ static struct request arrivals_request(const struct request *whole, int32_t oper
     return request;
 }
 
-static void arrivals_standard(const struct algorithm *algorithm, int64_t *parameters)
-{
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        parameters[i] = algorithm->parameters[i].standard;
-}
-
 static uint64_t arrivals_sort_bytes(const struct request *whole, uint64_t count)
 {
     int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS];
     struct request request = arrivals_request(whole, CONSORT_OPERATION_SORT);
     request.maximum_count = count;
-    arrivals_standard(&msd_sort, parameters);
+    algorithm_standards(&msd_sort, parameters);
     return launch_aligned(msd_sort.workspace(&request, parameters));
 }
 
@@ -115,7 +109,7 @@ static consort_status arrivals_prepare_one(struct consort_plan *part, const stru
     part->request = arrivals_request(whole, algorithm->operation);
     part->algorithm = algorithm;
     part->device = device->ordinal;
-    arrivals_standard(algorithm, part->parameters);
+    algorithm_standards(algorithm, part->parameters);
     return algorithm->prepare(part, device);
 }
 

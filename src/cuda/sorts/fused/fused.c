@@ -75,19 +75,13 @@ static void fused_words_parameters(const int64_t *parameters, int64_t *of_msd)
     of_msd[MSD_PARAMETER_ROOMS] = UINT32_MAX;
 }
 
-static void fused_standard(const struct algorithm *algorithm, int64_t *parameters)
-{
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        parameters[i] = algorithm->parameters[i].standard;
-}
-
 static struct fused_workspace fused_lay_out(const struct request *request,
                                             const int64_t *parameters)
 {
     const struct request words = fused_words_of(request);
     int64_t of_msd[MSD_PARAMETERS], of_hybrid[ALGORITHM_MAXIMUM_PARAMETERS];
     fused_words_parameters(parameters, of_msd);
-    fused_standard(&hybrid_argsort, of_hybrid);
+    algorithm_standards(&hybrid_argsort, of_hybrid);
     struct fused_workspace w = {.words = msd_lay_out(&words, of_msd)};
     w.moved = FUSED_TABLES + launch_aligned(w.words.total);
     w.total = w.moved + launch_aligned(request->maximum_count * FUSED_WORD_BYTES);
@@ -115,21 +109,11 @@ static double fused_cost(const struct request *request)
 {
     const struct request words = fused_words_of(request);
     int64_t parameters[FUSED_PARAMETERS], of_msd[MSD_PARAMETERS];
-    fused_standard(&fused_argsort, parameters);
+    algorithm_standards(&fused_argsort, parameters);
     fused_words_parameters(parameters, of_msd);
     if (!msd_may_have_rooms(&words, request->maximum_count, of_msd))
         return hybrid_argsort.cost(request) + 1.0;
     return 70e3 + (double)request->maximum_count / 66.0;
-}
-
-static bool fused_find(const struct device *device, struct msd_kernel *kernel, const char *name,
-                       uint32_t threads, uint32_t shared)
-{
-    kernel->launch = (struct launch){kernels_find(device, "fused", name, shared), threads, shared};
-    if (!kernel->launch.function)
-        return false;
-    kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
-    return kernel->blocks > 0;
 }
 
 static bool fused_find_all(struct fused_state *state, const struct device *device)
@@ -138,14 +122,14 @@ static bool fused_find_all(struct fused_state *state, const struct device *devic
     state->front = (struct launch){kernels_find(device, "fused", "fused_front", front),
                                    MSD_PLAN_THREADS, front};
     return state->front.function &&
-           fused_find(device, &state->first, "fused_first", FUSED_THREADS,
-                      msd_tile_bytes(FUSED_WORD_BYTES, FUSED_THREADS, FUSED_ITEMS)) &&
-           fused_find(device, &state->long_first, "fused_long_first", FUSED_LONG_THREADS,
-                      msd_tile_bytes(FUSED_WORD_BYTES, FUSED_LONG_THREADS, FUSED_ITEMS)) &&
-           fused_find(device, &state->small, "fused_small", FUSED_SMALL_THREADS,
-                      fused_small_bytes()) &&
-           fused_find(device, &state->large, "fused_large", FUSED_LARGE_THREADS,
-                      fused_large_bytes()) &&
+           msd_find(device, &state->first, "fused", "fused_first", FUSED_THREADS,
+                    msd_tile_bytes(FUSED_WORD_BYTES, FUSED_THREADS, FUSED_ITEMS)) &&
+           msd_find(device, &state->long_first, "fused", "fused_long_first", FUSED_LONG_THREADS,
+                    msd_tile_bytes(FUSED_WORD_BYTES, FUSED_LONG_THREADS, FUSED_ITEMS)) &&
+           msd_find(device, &state->small, "fused", "fused_small", FUSED_SMALL_THREADS,
+                    fused_small_bytes()) &&
+           msd_find(device, &state->large, "fused", "fused_large", FUSED_LARGE_THREADS,
+                    fused_large_bytes()) &&
            msd_find_all(device, msd_shape_of(FUSED_WORD_BYTES), false, &state->words);
 }
 
@@ -162,7 +146,7 @@ static consort_status fused_prepare(struct consort_plan *plan, const struct devi
     state->hybrid.request = plan->request;
     state->hybrid.algorithm = &hybrid_argsort;
     state->hybrid.device = device->ordinal;
-    fused_standard(&hybrid_argsort, state->hybrid.parameters);
+    algorithm_standards(&hybrid_argsort, state->hybrid.parameters);
     return hybrid_argsort.prepare(&state->hybrid, device);
 }
 
@@ -170,14 +154,6 @@ static void fused_release(struct consort_plan *plan)
 {
     struct fused_state *state = plan->state;
     plan_release_state(&state->hybrid);
-}
-
-static uint32_t fused_shift(uint64_t count)
-{
-    uint32_t shift = 0;
-    while (shift < 31 && (count - 1) >> (31 - shift) == 0)
-        shift++;
-    return shift;
 }
 
 static struct fused_arguments fused_arguments_of(const struct consort_plan *plan,
@@ -196,7 +172,7 @@ static struct fused_arguments fused_arguments_of(const struct consort_plan *plan
         .keys = arguments->in,
         .places = arguments->indices,
         .sorted = run->workspace,
-        .shift = fused_shift(arguments->count),
+        .shift = (uint32_t)__builtin_clz((unsigned)(arguments->count - 1) | 1),
         .codec = codec_constants_of(&plan->request.order.pieces[0].codec)};
     a.words.codec.identity = 1;
     a.words.buffers[0] = tables + w->words.keys;

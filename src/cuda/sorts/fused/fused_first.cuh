@@ -35,20 +35,12 @@ static __device__ __forceinline__ void
 fused_fill_rooms(const fused_arguments &a, typename msd_tile<uint64_t, Threads, Items>::storage &s)
 {
     using tile_type = msd_tile<uint64_t, Threads, Items>;
-    using linear = msd_linear_digit<uint64_t>;
-    using clamped = msd_clamped_digit<uint64_t>;
-    const msd_arguments &words = a.words;
-    const uint32_t below = msd_second_bits(words), bits = words.cell_bits - below;
-    if (!words.control->roomy)
+    if (!a.words.control->roomy)
         return;
     tile_type tile(s);
-    const linear cell = msd_cell_of<uint64_t>(words);
-    if (cell.shift + words.cell_bits < 64)
-        msd_move_tiles(tile, fused_source<clamped>(a, tile_type::keys, {words, below, bits}));
-    else
-        msd_move_tiles(tile,
-                       fused_source<linear>(a, tile_type::keys,
-                                            {cell.base, cell.shift + below, (1u << bits) - 1}));
+    msd_fill_rooms_by_codes<uint64_t>(a.words, tile, [&](auto digit) {
+        return fused_source<decltype(digit)>(a, tile_type::keys, digit);
+    });
 }
 
 #endif

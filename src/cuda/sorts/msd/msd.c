@@ -83,8 +83,7 @@ static double msd_cost(const struct request *request)
 {
     const uint64_t count = request->maximum_count;
     int64_t standard[MSD_PARAMETERS];
-    for (size_t i = 0; i < MSD_PARAMETERS; i++)
-        standard[i] = msd_parameters[i].standard;
+    algorithm_standards(&msd_sort, standard);
     return msd_nanoseconds(request, count <= (uint64_t)standard[MSD_PARAMETER_LEAF],
                            msd_is_short(count, standard),
                            msd_may_have_rooms(request, count, standard));

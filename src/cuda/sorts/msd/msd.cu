@@ -160,36 +160,29 @@ KERNEL(msd_middling_32, MSD_MIDDLING_THREADS, 1)
 KERNEL_EXPORT(msd_middling_32);
 
 /* Those of long lists. */
-using msd_long_first_shared = msd_first_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>;
 using msd_long_second_shared =
     msd_second_storage<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS, MSD_LONG_COPIES>;
-static_assert(sizeof(msd_long_first_shared) <=
-                      msd_first_bytes(MSD_LONG_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_ITEMS) &&
-                  sizeof(msd_long_second_shared) <= msd_long_second_bytes() &&
+static_assert(sizeof(msd_long_second_shared) <= msd_long_second_bytes() &&
                   sizeof(msd_halves_storage) <= msd_halves_bytes() &&
                   sizeof(msd_crowded_storage) <= msd_crowded_bytes(),
               "the host asks for what the kernels need");
 
-KERNEL(msd_long_first_32, MSD_LONG_THREADS, 1)
-(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
-{
-    SHARED_DYNAMIC(storage, msd_long_first_shared);
-    msd_first_partition<msd_key_32, MSD_LONG_THREADS, MSD_LONG_ITEMS>(a, passes, *storage);
-}
-KERNEL_EXPORT(msd_long_first_32);
+#define MSD_LONG_FIRST_KERNEL(bits, items)                                                         \
+    using msd_long_first_shared_##bits =                                                           \
+        msd_first_storage<msd_key_##bits, MSD_LONG_THREADS, items>;                                \
+    static_assert(sizeof(msd_long_first_shared_##bits) <=                                          \
+                      msd_first_bytes(bits / 8, MSD_LONG_THREADS, items),                          \
+                  "the host asks for what the kernel needs");                                      \
+    KERNEL(msd_long_first_##bits, MSD_LONG_THREADS, 1)                                             \
+    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, msd_long_first_shared_##bits);                                     \
+        msd_first_partition<msd_key_##bits, MSD_LONG_THREADS, items>(a, passes, *storage);         \
+    }                                                                                              \
+    KERNEL_EXPORT(msd_long_first_##bits);
 
-using msd_long_wide_shared = msd_first_storage<msd_key_64, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS>;
-static_assert(sizeof(msd_long_wide_shared) <=
-                  msd_first_bytes(MSD_LONG_WIDE_KEY_BYTES, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS),
-              "the host asks for what the kernel needs");
-
-KERNEL(msd_long_first_64, MSD_LONG_THREADS, 1)
-(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
-{
-    SHARED_DYNAMIC(storage, msd_long_wide_shared);
-    msd_first_partition<msd_key_64, MSD_LONG_THREADS, MSD_LONG_WIDE_ITEMS>(a, passes, *storage);
-}
-KERNEL_EXPORT(msd_long_first_64);
+MSD_LONG_FIRST_KERNEL(32, MSD_LONG_ITEMS)
+MSD_LONG_FIRST_KERNEL(64, MSD_LONG_WIDE_ITEMS)
 
 KERNEL(msd_long_second_32, MSD_LONG_THREADS, 1)(const __grid_constant__ msd_arguments a)
 {

@@ -35,16 +35,22 @@ uint32_t msd_most_shared(const struct msd_shape *shape)
     return most > large ? most : large;
 }
 
-static bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *role,
-                     uint32_t key_bits, uint32_t threads, uint32_t shared)
+bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *image,
+              const char *name, uint32_t threads, uint32_t shared)
 {
-    char name[32];
-    snprintf(name, sizeof name, "msd_%s_%u", role, key_bits);
-    kernel->launch = (struct launch){kernels_find(device, "msd", name, shared), threads, shared};
+    kernel->launch = (struct launch){kernels_find(device, image, name, shared), threads, shared};
     if (!kernel->launch.function)
         return false;
     kernel->blocks = launch_resident(&kernel->launch) * (uint32_t)device->processors;
     return kernel->blocks > 0;
+}
+
+static bool msd_find_role(const struct device *device, struct msd_kernel *kernel, const char *role,
+                          uint32_t key_bits, uint32_t threads, uint32_t shared)
+{
+    char name[32];
+    snprintf(name, sizeof name, "msd_%s_%u", role, key_bits);
+    return msd_find(device, kernel, "msd", name, threads, shared);
 }
 
 /* Where a block may have so much shared memory (8.0 lacks a kilobyte): else they go as longer
@@ -54,8 +60,8 @@ static bool msd_find_middling(const struct device *device, uint32_t key_bytes,
 {
     const uint32_t shared = msd_middling_bytes();
     return key_bytes != MSD_MIDDLING_KEY_BYTES || device->shared_optin < (int32_t)shared ||
-           msd_find(device, &state->middling, "middling", 8 * key_bytes, MSD_MIDDLING_THREADS,
-                    shared);
+           msd_find_role(device, &state->middling, "middling", 8 * key_bytes, MSD_MIDDLING_THREADS,
+                         shared);
 }
 
 static bool msd_find_long(const struct device *device, uint32_t bytes, struct msd_state *state)
@@ -63,19 +69,19 @@ static bool msd_find_long(const struct device *device, uint32_t bytes, struct ms
     const uint32_t bits = 8 * bytes, threads = MSD_LONG_THREADS;
     const bool wide = bytes == MSD_LONG_WIDE_KEY_BYTES;
     const uint32_t items = wide ? MSD_LONG_WIDE_ITEMS : MSD_LONG_ITEMS;
-    if (!msd_find(device, &state->long_first, "long_first", bits, threads,
-                  msd_first_bytes(bytes, threads, items)))
+    if (!msd_find_role(device, &state->long_first, "long_first", bits, threads,
+                       msd_first_bytes(bytes, threads, items)))
         return false;
     if (wide)
         return true;
-    return msd_find(device, &state->long_second, "long_second", bits, threads,
-                    msd_long_second_bytes()) &&
-           msd_find(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,
-                    msd_halves_bytes()) &&
-           msd_find(device, &state->numbers, "numbers", bits, MSD_HALVES_THREADS,
-                    msd_halves_bytes()) &&
-           msd_find(device, &state->crowded, "crowded", bits, MSD_HALVES_THREADS,
-                    msd_crowded_bytes());
+    return msd_find_role(device, &state->long_second, "long_second", bits, threads,
+                         msd_long_second_bytes()) &&
+           msd_find_role(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,
+                         msd_halves_bytes()) &&
+           msd_find_role(device, &state->numbers, "numbers", bits, MSD_HALVES_THREADS,
+                         msd_halves_bytes()) &&
+           msd_find_role(device, &state->crowded, "crowded", bits, MSD_HALVES_THREADS,
+                         msd_crowded_bytes());
 }
 
 bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,
@@ -83,30 +89,30 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
 {
     const uint32_t bits = shape->key_bits, bytes = bits / 8;
     const uint32_t threads = shape->threads, items = shape->items;
-    return msd_find(device, &state->front, "front", bits, MSD_HISTOGRAM_THREADS,
-                    msd_front_bytes(bytes)) &&
-           msd_find(device, &state->first, "first", bits, threads,
-                    msd_first_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->second, "second", bits, threads,
-                    msd_second_bytes(bytes, threads, items)) &&
-           msd_find(device, &state->levels, "levels", bits, shape->level_threads,
-                    msd_levels_bytes(bytes, shape->level_threads, shape->level_items)) &&
-           msd_find(device, &state->small, "small", bits, shape->small_threads,
-                    msd_small_bytes(bytes, shape->small_threads, shape->small_items,
-                                    shape->small_bins)) &&
-           msd_find(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
-                    msd_alone_bytes(bytes)) &&
-           msd_find(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
-                    msd_whole_bytes(bytes)) &&
-           msd_find(device, &state->large, "large", bits, shape->large_threads,
-                    msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
-                                   shape->large_bins)) &&
+    return msd_find_role(device, &state->front, "front", bits, MSD_HISTOGRAM_THREADS,
+                         msd_front_bytes(bytes)) &&
+           msd_find_role(device, &state->first, "first", bits, threads,
+                         msd_first_bytes(bytes, threads, items)) &&
+           msd_find_role(device, &state->second, "second", bits, threads,
+                         msd_second_bytes(bytes, threads, items)) &&
+           msd_find_role(device, &state->levels, "levels", bits, shape->level_threads,
+                         msd_levels_bytes(bytes, shape->level_threads, shape->level_items)) &&
+           msd_find_role(device, &state->small, "small", bits, shape->small_threads,
+                         msd_small_bytes(bytes, shape->small_threads, shape->small_items,
+                                         shape->small_bins)) &&
+           msd_find_role(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
+                         msd_alone_bytes(bytes)) &&
+           msd_find_role(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
+                         msd_whole_bytes(bytes)) &&
+           msd_find_role(device, &state->large, "large", bits, shape->large_threads,
+                         msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
+                                        shape->large_bins)) &&
            (bytes > MSD_PASSED_KEY_BYTES ||
-            msd_find(device, &state->passes, "passes", bits, MSD_PASS_THREADS,
-                     lsd_shared_bytes(bytes, 0, MSD_PASS_THREADS, shape->pass_items))) &&
+            msd_find_role(device, &state->passes, "passes", bits, MSD_PASS_THREADS,
+                          lsd_shared_bytes(bytes, 0, MSD_PASS_THREADS, shape->pass_items))) &&
            (bytes < MSD_OCTAVE_KEY_BYTES ||
-            msd_find(device, &state->octaves, "octaves", bits, shape->level_threads,
-                     msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
+            msd_find_role(device, &state->octaves, "octaves", bits, shape->level_threads,
+                          msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
            msd_find_middling(device, bytes, state) &&
            (!longer || msd_find_long(device, bytes, state));
 }

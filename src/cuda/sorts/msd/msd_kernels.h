@@ -37,6 +37,10 @@ const struct msd_shape *msd_shape_of(uint64_t key_bytes);
 /* Most bytes of shared memory that a block of these kernels needs. */
 uint32_t msd_most_shared(const struct msd_shape *shape);
 
+/* One of them, or another sort's that is launched likewise. False if it cannot be had. */
+bool msd_find(const struct device *device, struct msd_kernel *kernel, const char *image,
+              const char *name, uint32_t threads, uint32_t shared);
+
 /* `longer`: those of long lists, too. False if one cannot be had, as consort_last_error() tells. */
 bool msd_find_all(const struct device *device, const struct msd_shape *shape, bool longer,
                   struct msd_state *state);

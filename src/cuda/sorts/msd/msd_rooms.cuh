@@ -172,11 +172,26 @@ template <typename K, typename Digit> struct msd_room_source : msd_input_tiles<K
 template <typename K>
 static constexpr bool msd_may_stop<msd_room_source<K, msd_value_digit<K, true, false>>> = true;
 
+/* By codes: cells are for all, or keys beyond them belong to the first or the last.
+ * source_of(digit) makes the tiles' source. */
+template <typename K, typename Tile, typename SourceOf>
+static __device__ __forceinline__ void msd_fill_rooms_by_codes(const msd_arguments &a, Tile &tile,
+                                                               const SourceOf &source_of)
+{
+    const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
+    const msd_linear_digit<K> cell = msd_cell_of<K>(a);
+    if (cell.shift + a.cell_bits < 8 * sizeof(K))
+        msd_move_tiles(tile, source_of(msd_clamped_digit<K>(a, below, bits)));
+    else
+        msd_move_tiles(
+            tile, source_of(msd_linear_digit<K>{cell.base, cell.shift + below, (1u << bits) - 1}));
+}
+
 template <typename K, typename Tile>
 static __device__ __forceinline__ void msd_fill_rooms(const msd_arguments &a, Tile &tile)
 {
-    const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
     if (a.control->mode == MSD_VALUED) {
+        const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
         using inner = msd_value_digit<K, true, false>;
         using outer = msd_value_digit<K, false, false>;
         const uint32_t left =
@@ -185,13 +200,9 @@ static __device__ __forceinline__ void msd_fill_rooms(const msd_arguments &a, Ti
                               left);
         return;
     }
-    const msd_linear_digit<K> cell = msd_cell_of<K>(a);
-    if (cell.shift + a.cell_bits < 8 * sizeof(K))
-        msd_move_tiles(tile,
-                       msd_room_source<K, msd_clamped_digit<K>>(a, Tile::keys, {a, below, bits}));
-    else
-        msd_move_tiles(tile, msd_room_source<K, msd_linear_digit<K>>(
-                                 a, Tile::keys, {cell.base, cell.shift + below, (1u << bits) - 1}));
+    msd_fill_rooms_by_codes<K>(a, tile, [&](auto digit) {
+        return msd_room_source<K, decltype(digit)>(a, Tile::keys, digit);
+    });
 }
 
 /* By all blocks of a cooperative launch, if rooms did not suffice: keys come to rest as codes, and

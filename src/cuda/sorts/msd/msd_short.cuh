@@ -99,25 +99,6 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     return tile.find_places(a.control->cell_keys);
 }
 
-/* Leaves of neighbouring digits, where their keys have moved to. */
-template <typename K, typename Local>
-static __device__ __forceinline__ void msd_sort_digits(const msd_arguments &a, uint32_t leaf_bits,
-                                                       const uint32_t *begins,
-                                                       typename Local::storage &s)
-{
-    const uint32_t below = 8 * sizeof(K) - MSD_DIGIT_BITS + leaf_bits;
-    Local local(a, s);
-    for (uint32_t leaf = blockIdx.x; leaf < (uint32_t)MSD_DIGITS >> leaf_bits; leaf += gridDim.x) {
-        const uint32_t begin = begins[leaf << leaf_bits];
-        const uint32_t count = begins[(leaf + 1) << leaf_bits] - begin;
-        if (count == 0)
-            continue;
-        local.load((const K *)a.buffers[0] + begin, count);
-        local.sort_within((K)((K)leaf << below), below, (K *)a.out + begin, [] {});
-        __syncthreads();
-    }
-}
-
 /* Whether keys that the tile holds, of few different ones, were sorted. */
 template <typename K, unsigned Threads, typename Tile>
 static __device__ __forceinline__ bool msd_sort_few_whole(const msd_arguments &a, const Tile &tile,
@@ -159,7 +140,12 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     tile.write_runs(digit, (K *)a.buffers[0], tile.filled);
     grid_barrier(&a.control->arrivals);
     msd_tell_outcome(a);
-    msd_sort_digits<K, Local>(a, leaf_bits, s.begins, s.leaf);
+    const uint32_t below = 8 * sizeof(K) - MSD_DIGIT_BITS + leaf_bits;
+    msd_sort_digits<K, Local>(a, leaf_bits, s.begins, s.leaf,
+                              [&](Local &local, uint32_t leaf, K *to) {
+                                  local.sort_within((K)((K)leaf << below), below, to, [] {});
+                                  __syncthreads();
+                              });
     return true;
 }
 

@@ -63,4 +63,22 @@ static __device__ __forceinline__ bool msd_digits_are_even(const msd_arguments &
     return !__syncthreads_or(too_large);
 }
 
+/* Leaves of neighbouring digits, where their keys have moved to: sort(local, leaf, to) ends with a
+ * barrier. */
+template <typename K, typename Local, typename Sort>
+static __device__ __forceinline__ void msd_sort_digits(const msd_arguments &a, uint32_t leaf_bits,
+                                                       const uint32_t *begins,
+                                                       typename Local::storage &s, const Sort &sort)
+{
+    Local local(a, s);
+    for (uint32_t leaf = blockIdx.x; leaf < (uint32_t)MSD_DIGITS >> leaf_bits; leaf += gridDim.x) {
+        const uint32_t begin = begins[leaf << leaf_bits];
+        const uint32_t count = begins[(leaf + 1) << leaf_bits] - begin;
+        if (count == 0)
+            continue;
+        local.load((const K *)a.buffers[0] + begin, count);
+        sort(local, leaf, (K *)a.out + begin);
+    }
+}
+
 #endif

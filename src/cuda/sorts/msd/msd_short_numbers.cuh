@@ -76,23 +76,6 @@ static __device__ __forceinline__ uint32_t msd_count_numbers(const msd_arguments
     return tile.find_places(a.control->bucket_cursor);
 }
 
-/* Leaves of neighbouring digits, where their keys have moved to: their codes may be any. */
-template <typename K, typename Local>
-static __device__ __forceinline__ void
-msd_sort_number_digits(const msd_arguments &a, uint32_t leaf_bits, const uint32_t *begins,
-                       typename Local::storage &s)
-{
-    Local local(a, s);
-    for (uint32_t leaf = blockIdx.x; leaf < (uint32_t)MSD_DIGITS >> leaf_bits; leaf += gridDim.x) {
-        const uint32_t begin = begins[leaf << leaf_bits];
-        const uint32_t count = begins[(leaf + 1) << leaf_bits] - begin;
-        if (count == 0)
-            continue;
-        local.load((const K *)a.buffers[0] + begin, count);
-        msd_sort_leaf(local, (K *)a.out + begin, [] {});
-    }
-}
-
 /* Whether the whole list was sorted so. Not inlined, as its registers would be spilled elsewhere.
  */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
@@ -125,7 +108,9 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_numbers(const msd_
     tile.write_runs(digit, (K *)a.buffers[0], tile.filled, [&](K key) { return digit.moved(key); });
     grid_barrier(&a.control->arrivals);
     msd_tell_outcome(a);
-    msd_sort_number_digits<K, Local>(a, leaf_bits, s.begins, s.leaf);
+    msd_sort_digits<K, Local>(a, leaf_bits, s.begins, s.leaf, [](Local &local, uint32_t, K *to) {
+        msd_sort_leaf(local, to, [] {});
+    });
     return true;
 }
 
