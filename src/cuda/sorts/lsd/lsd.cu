@@ -5,6 +5,7 @@
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/lsd/lsd_pass.cuh"
+#include "cuda/sorts/lsd/lsd_resident.cuh"
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
 #define LSD_KERNEL(name, window, bits, value_bytes, threads, items, blocks)                        \
@@ -31,6 +32,23 @@ LSD_SHAPES(LSD_PASS)
     LSD_KERNEL(lsd_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, threads,     \
                items, blocks)
 LSD_SHORT_SHAPES(LSD_SHORT_PASS)
+
+#define LSD_RESIDENT(bits, value_bytes, threads, items, blocks)                                    \
+    using lsd_resident_list_##bits##_##value_bytes =                                               \
+        lsd_resident<key_class<bits>::type, value_bytes, threads, items>;                          \
+    static_assert(sizeof(lsd_resident_list_##bits##_##value_bytes::storage) ==                     \
+                      lsd_shared_bytes(bits / 8, value_bytes, threads, items),                     \
+                  "the host asks for what the tile needs");                                        \
+    KERNEL(lsd_resident_##bits##_##value_bytes, threads, blocks)                                   \
+    (const __grid_constant__ lsd_arguments arguments)                                              \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, lsd_resident_list_##bits##_##value_bytes::storage);                \
+        lsd_resident_list_##bits##_##value_bytes(arguments, &arguments.control->arrivals,          \
+                                                 *storage)                                         \
+            .sort();                                                                               \
+    }                                                                                              \
+    KERNEL_EXPORT(lsd_resident_##bits##_##value_bytes);
+LSD_RESIDENT_SHAPES(LSD_RESIDENT)
 
 #define LSD_HISTOGRAM(bits, items)                                                                 \
     KERNEL(lsd_histogram_##bits, LSD_HISTOGRAM_THREADS, LSD_HISTOGRAM_BLOCKS)                      \

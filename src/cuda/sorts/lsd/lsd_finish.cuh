@@ -60,11 +60,11 @@ static __device__ __forceinline__ void lsd_tell_outcome(const lsd_arguments &a, 
     ((int32_t *)a.outcome)[1] = buffer;
 }
 
+/* What so many steps have left. */
 template <unsigned Batch = 1>
-static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32_t key_bytes,
-                                                  uint32_t value_bytes)
+static __device__ __forceinline__ void lsd_finish_steps(const lsd_arguments &a, int steps,
+                                                        uint32_t key_bytes, uint32_t value_bytes)
 {
-    const int steps = a.control->step_count;
     const bool shifted = lsd_shift(a, steps);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         lsd_tell_outcome(a, a.double_buffer && shifted ? 0 : 1);
@@ -82,6 +82,13 @@ static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32
         lsd_copy<Batch>(a.keys_spare[0], a.keys_out, a.count * key_bytes);
         lsd_copy<Batch>(a.values_spare, a.values_out, a.count * value_bytes);
     }
+}
+
+template <unsigned Batch = 1>
+static __device__ __forceinline__ void lsd_finish(const lsd_arguments &a, uint32_t key_bytes,
+                                                  uint32_t value_bytes)
+{
+    lsd_finish_steps<Batch>(a, a.control->step_count, key_bytes, value_bytes);
 }
 
 #endif

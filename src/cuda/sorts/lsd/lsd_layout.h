@@ -17,6 +17,13 @@ enum {
     LSD_SKIPPED = -1
 };
 
+/* Where blocks hold a tile each, so many add up their counts; groups of two passes take the place
+ * of `bins`. */
+enum {
+    LSD_GROUP = 16,
+    LSD_MOST_GROUPS = 32
+};
+
 /* Who sorts beside the steps. */
 enum {
     LSD_LEAVES = 1,
@@ -43,7 +50,9 @@ struct lsd_control {
     uint32_t leaves;
     /* The first step shifts codes so far to the left: bits above are the same for all keys. */
     uint32_t lead;
-    uint32_t planned; /* 1: the steps are known, and need no histogram */
+    uint32_t planned;  /* 1: the steps are known, and need no histogram */
+    uint64_t varying;  /* bits in which keys differ, if blocks that hold a tile each tell */
+    uint32_t arrivals; /* for grid_barrier, if there is nobody else's */
     uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
 };
 

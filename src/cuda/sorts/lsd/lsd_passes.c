@@ -9,13 +9,15 @@
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
 enum {
-    LSD_PASSES_ALIGNMENT = 256
+    LSD_PASSES_ALIGNMENT = 256,
+    LSD_RESIDENT_KEYS = 1 << 20 /* at most */
 };
 
 #define LSD_SHAPE(...)       {__VA_ARGS__, 0, 0},
 #define LSD_SHORT_SHAPE(...) {__VA_ARGS__},
 static const struct lsd_shape lsd_shapes[] = {LSD_SHAPES(LSD_SHAPE)};
 static const struct lsd_shape lsd_short_shapes[] = {LSD_SHORT_SHAPES(LSD_SHORT_SHAPE)};
+static const struct lsd_shape lsd_resident_shapes[] = {LSD_RESIDENT_SHAPES(LSD_SHAPE)};
 #undef LSD_SHAPE
 #undef LSD_SHORT_SHAPE
 
@@ -38,6 +40,13 @@ static const struct lsd_shape *lsd_passes_short_shape(uint32_t key_bytes, uint32
 {
     return lsd_passes_look_up(lsd_short_shapes,
                               sizeof lsd_short_shapes / sizeof lsd_short_shapes[0], key_bytes,
+                              value_bytes);
+}
+
+static const struct lsd_shape *lsd_passes_resident_shape(uint32_t key_bytes, uint32_t value_bytes)
+{
+    return lsd_passes_look_up(lsd_resident_shapes,
+                              sizeof lsd_resident_shapes / sizeof lsd_resident_shapes[0], key_bytes,
                               value_bytes);
 }
 
@@ -73,18 +82,23 @@ static uint64_t lsd_passes_tiles(uint64_t keys, uint32_t tile_keys)
     return keys / tile_keys + (keys % tile_keys != 0);
 }
 
+/* Of a list of so many keys at most, for which a shape, if there is one, is used. */
+static uint64_t lsd_passes_most_tiles(const struct lsd_shape *shape, uint64_t count, uint64_t most)
+{
+    return shape ? lsd_passes_tiles(count < most ? count : most, shape->threads * shape->items) : 0;
+}
+
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
     const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
-    uint64_t portion = count < LSD_PORTION_KEYS ? count : LSD_PORTION_KEYS;
-    uint64_t tiles = lsd_passes_tiles(portion, shape->threads * shape->items), most = 0;
-    if (short_shape) {
-        uint64_t keys = (uint64_t)1 << short_shape->most_bits;
-        most = lsd_passes_tiles(count < keys ? count : keys,
-                                short_shape->threads * short_shape->items);
-    }
-    return lsd_passes_control_bytes() + (tiles > most ? tiles : most) * LSD_BINS * 4;
+    const struct lsd_shape *resident = lsd_passes_resident_shape(key_bytes, value_bytes);
+    uint64_t tiles = lsd_passes_most_tiles(shape, count, LSD_PORTION_KEYS);
+    uint64_t more = lsd_passes_most_tiles(short_shape, count,
+                                          short_shape ? (uint64_t)1 << short_shape->most_bits : 0);
+    uint64_t held = lsd_passes_most_tiles(resident, count, LSD_RESIDENT_KEYS);
+    tiles = tiles > more ? tiles : more;
+    return lsd_passes_control_bytes() + (tiles > held ? tiles : held) * LSD_BINS * 4;
 }
 
 static bool lsd_passes_find(const struct device *device, struct launch *launch, const char *name,
@@ -118,6 +132,19 @@ static consort_status lsd_passes_find_short(const struct device *device, struct 
     return resident > 0 ? CONSORT_OK : consort_last_error()->status;
 }
 
+/* For lists of which each resident block holds a tile. */
+static consort_status lsd_passes_find_resident(const struct device *device,
+                                               struct lsd_passes *passes,
+                                               const struct lsd_shape *shape)
+{
+    if (!lsd_passes_find_pass(device, &passes->resident, shape, "resident"))
+        return consort_last_error()->status;
+    uint64_t keys = (uint64_t)launch_resident(&passes->resident.launch) *
+                    (uint32_t)device->processors * passes->resident.tile_keys;
+    passes->resident_keys = keys < LSD_RESIDENT_KEYS ? keys : LSD_RESIDENT_KEYS;
+    return keys > 0 ? CONSORT_OK : consort_last_error()->status;
+}
+
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device)
 {
@@ -132,10 +159,13 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                       lsd_passes_shape(key_bytes, value_bytes), "pass") &&
                  lsd_passes_find(device, &passes->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
                  lsd_passes_find(device, &passes->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0);
-    passes->short_keys = 0;
+    passes->short_keys = passes->resident_keys = 0;
     if (!found)
         return consort_last_error()->status;
     passes->early = launch_can_wait(&passes->finish);
+    const struct lsd_shape *resident = lsd_passes_resident_shape(key_bytes, value_bytes);
+    if (resident && device->cooperative)
+        return lsd_passes_find_resident(device, passes, resident);
     return short_shape ? lsd_passes_find_short(device, passes, short_shape) : CONSORT_OK;
 }
 
@@ -192,11 +222,25 @@ uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count)
     return lsd_passes_control_bytes() + (count <= LSD_PORTION_KEYS ? lookback : 0);
 }
 
+static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
+                                              struct lsd_arguments *a, consort_stream stream)
+{
+    void *parameters[] = {a};
+    consort_status status = launch_clear(a->control, lsd_passes_control_bytes(), stream);
+    return status == CONSORT_OK
+               ? launch_cooperative(&passes->resident.launch,
+                                    lsd_passes_tiles(a->count, passes->resident.tile_keys), stream,
+                                    parameters)
+               : status;
+}
+
 consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,
                               void *scratch, consort_stream stream)
 {
     a->control = scratch;
     a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
+    if (a->count <= passes->resident_keys && a->cuttable == 0)
+        return lsd_passes_run_resident(passes, a, stream);
     consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
     if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, a, false, stream);

@@ -16,8 +16,9 @@ struct lsd_passes {
     struct lsd_pass_launch {
         struct launch launch;
         uint32_t tile_keys;
-    } pass, short_pass;
-    uint64_t short_keys; /* the longest list that the second sorts; 0: none */
+    } pass, short_pass, resident;
+    uint64_t short_keys;    /* the longest list that the second sorts; 0: none */
+    uint64_t resident_keys; /* of the third, which does all passes at once; 0: none */
     uint32_t histogram_blocks, finish_blocks;
     bool early; /* launches may begin while the one before them ends */
     uint32_t key_bytes, value_bytes;
@@ -64,7 +65,8 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
 
 /* Queues a sort of a->count > 0 keys. `control` and `lookback` of the arguments are set here, to
  * places in `scratch`. The same launches whatever the data: clear, histogram, one launch for each
- * digit (and portion of 2^29 keys), finish. */
+ * digit (and portion of 2^29 keys), finish; or clear and one for all, if its blocks hold the list.
+ */
 consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,
                               void *scratch, consort_stream stream);
 

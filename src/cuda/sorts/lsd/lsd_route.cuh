@@ -36,11 +36,11 @@ static __device__ __forceinline__ int lsd_shift(const lsd_arguments &a, int step
     return (a.in_place && steps % 2 == 1) || (a.double_buffer && steps % 2 == 0);
 }
 
-/* What stands in memory is read at once, not where it is first needed. */
-static __device__ __forceinline__ lsd_route lsd_route_of_step(const lsd_arguments &a, int step)
+/* Of so many steps this one, if leaves follow them or not. */
+static __device__ __forceinline__ lsd_route lsd_route_among(const lsd_arguments &a, int steps,
+                                                            int step, uint32_t leaves,
+                                                            uint32_t lead)
 {
-    const int steps = a.control->step_count;
-    const uint32_t leaves = a.control->leaves, lead = a.control->lead;
     const int turn = steps - 1 - step + lsd_shift(a, steps);
     lsd_route route;
     route.step = step;
@@ -53,6 +53,14 @@ static __device__ __forceinline__ lsd_route lsd_route_of_step(const lsd_argument
     route.keys_out = route.last && !a.keys_out ? nullptr : lsd_keys_at(a, turn);
     route.values_out = lsd_values_at(a, turn);
     return route;
+}
+
+/* What stands in memory is read at once, not where it is first needed. */
+static __device__ __forceinline__ lsd_route lsd_route_of_step(const lsd_arguments &a, int step)
+{
+    const int steps = a.control->step_count;
+    const uint32_t leaves = a.control->leaves, lead = a.control->lead;
+    return lsd_route_among(a, steps, step, leaves, lead);
 }
 
 static __device__ __forceinline__ lsd_route lsd_route_of(const lsd_arguments &a, uint32_t pass)

@@ -345,6 +345,11 @@ struct lsd_tile {
     {
         value_type value[Items];
         load_values(value);
+        move_loaded(value);
+    }
+
+    __device__ __forceinline__ void move_loaded(const value_type (&value)[Items])
+    {
         __syncthreads();
 #pragma unroll
         for (unsigned i = 0; i < Items; i++)

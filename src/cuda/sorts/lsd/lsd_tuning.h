@@ -46,9 +46,12 @@
 /* Also tiles for each resident block, at most, and the logarithm of the most keys. */
 /* clang-format off */
 #define LSD_SHORT_SHAPES(X)                                                                        \
-    X(16, 0, 512, 8, 2, 1, 20)   X(32, 4, 512, 16, 2, 2, 22)                                       \
+    X(32, 4, 512, 16, 2, 2, 22)                                                                    \
     X(32, 8, 512, 8, 2, 1, 20)   X(64, 4, 512, 8, 2, 1, 20)   X(64, 8, 512, 8, 2, 1, 20)
 /* clang-format on */
+
+/* All passes in one launch, of lists that its blocks hold. */
+#define LSD_RESIDENT_SHAPES(X) X(16, 0, 512, 8, 2)
 
 enum {
     LSD_WINDOW = 4, /* words of a look-back that are asked for at once */

@@ -23,7 +23,7 @@ template <typename K, unsigned Threads> struct msd_few_storage {
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ K msd_few_sample(const msd_arguments &a)
 {
-    const uint64_t at = msd_sample_place(a, threadIdx.x, Threads, 1);
+    const uint64_t at = msd_sample_place(a.count, a.seed, threadIdx.x, Threads, 1);
     return ((const K *)a.in)[min(at, a.count - 1)];
 }
 

@@ -94,7 +94,7 @@ static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
 template <typename K>
 static __device__ __forceinline__ K msd_sampled_key(const msd_arguments &a, unsigned number)
 {
-    const uint64_t at = msd_sample_place(a, number * MSD_PLAN_THREADS + threadIdx.x,
+    const uint64_t at = msd_sample_place(a.count, a.seed, number * MSD_PLAN_THREADS + threadIdx.x,
                                          MSD_PLAN_THREADS * MSD_SAMPLE, 32 / sizeof(K));
     return ((const K *)a.in)[at < a.count ? at : a.count - 1];
 }

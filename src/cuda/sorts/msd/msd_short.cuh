@@ -9,6 +9,7 @@
 #ifndef CONSORT_MSD_SHORT_CUH
 #define CONSORT_MSD_SHORT_CUH
 
+#include "cuda/sorts/lsd/lsd_resident.cuh"
 #include "cuda/sorts/msd/msd_leaves.cuh"
 #include "cuda/sorts/msd/msd_short_digits.cuh"
 #include "cuda/sorts/msd/msd_short_numbers.cuh"
@@ -17,8 +18,8 @@ enum {
     MSD_WHOLE_SAMPLE = 8, /* keys a thread of the sampling block reads */
     /* Uneven keys of so many bytes at most, if blocks hold them, go by their counts, if few differ,
      * or by passes, without asking a sample whether they crowd: of none of them were levels faster
-     * (H200, 2^20 u32). */
-    MSD_WHOLE_PASSED_BYTES = 4
+     * (H100, 2^20 u32, u64). */
+    MSD_WHOLE_PASSED_BYTES = 8
 };
 
 /* A list that is one leaf. */
@@ -78,7 +79,7 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
                                                           const msd_linear_digit<K> &digit,
                                                           code_range<K> *warp_ranges)
 {
-    const msd_whole_share share = msd_whole_share::of(a);
+    const msd_whole_share share = msd_whole_share::of((uint32_t)a.count);
     tile.load((const K *)a.in + share.first, share.count);
     tile.clear_bins();
     tile.encode(msd_codec<K>(a.codec));
@@ -104,7 +105,8 @@ template <typename K, unsigned Threads, typename Tile>
 static __device__ __forceinline__ bool msd_sort_few_whole(const msd_arguments &a, const Tile &tile,
                                                           msd_few_storage<K, Threads> &s)
 {
-    const bool sorted = msd_sort_few<K, Threads>(a, tile, msd_whole_share::of(a).first, s);
+    const bool sorted =
+        msd_sort_few<K, Threads>(a, tile, msd_whole_share::of((uint32_t)a.count).first, s);
     if (sorted)
         msd_tell_outcome(a);
     return sorted;
@@ -120,14 +122,14 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
     msd_whole_storage<K, Threads, Items, Local> &s = *storage;
     const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - MSD_DIGIT_BITS, MSD_DIGITS - 1};
-    const uint32_t leaf_bits = msd_leaf_digit_bits(a);
+    const uint32_t leaf_bits = msd_leaf_digit_bits(a.count, a.small_leaf);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
     K sampled = 0;
     if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
         sampled = msd_few_sample<K, Threads>(a);
     const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
     grid_barrier(&a.control->arrivals);
-    if (!msd_digits_are_even<Threads>(a, a.control->cell_keys, leaf_bits, s.begins,
+    if (!msd_digits_are_even<Threads>(a.small_leaf, a.control->cell_keys, leaf_bits, s.begins,
                                       s.levels.warp_sums)) {
         if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
             return msd_keys_are_few<K, Threads>(a, sampled, s.few) &&
@@ -157,7 +159,7 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_argu
     if (!msd_keys_are_few<K, Threads>(a, sampled, storage->few))
         return false;
     msd_tile<K, Threads, Items> tile(storage->levels.tile);
-    const msd_whole_share share = msd_whole_share::of(a);
+    const msd_whole_share share = msd_whole_share::of((uint32_t)a.count);
     tile.load((const K *)a.in + share.first, share.count);
     tile.encode(msd_codec<K>(a.codec));
     return msd_sort_few_whole<K, Threads>(a, tile, storage->few);
@@ -168,9 +170,8 @@ template <typename K, unsigned Threads, unsigned Items, typename Local>
 static __device__ __forceinline__ bool msd_whole_of_floats(const msd_arguments &a)
 {
     const K sampled = msd_few_sample<K, Threads>(a);
-    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
-        if (msd_whole_of_few<K, Threads, Items, Local>(a, sampled))
-            return true;
+    if (msd_whole_of_few<K, Threads, Items, Local>(a, sampled))
+        return true;
     return msd_whole_of_numbers<K, Threads, Items, Local>(a, sampled);
 }
 
@@ -203,8 +204,8 @@ static __device__ __forceinline__ bool msd_plan_whole(const msd_arguments &a,
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ K msd_sampled_code(const msd_arguments &a, unsigned number)
 {
-    const uint64_t at =
-        msd_sample_place(a, number * Threads + threadIdx.x, Threads * MSD_WHOLE_SAMPLE, 1);
+    const uint64_t at = msd_sample_place(a.count, a.seed, number * Threads + threadIdx.x,
+                                         Threads * MSD_WHOLE_SAMPLE, 1);
     return ((const K *)a.buffers[0])[min(at, a.count - 1)];
 }
 
@@ -265,15 +266,14 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
                                                  msd_whole_storage<K, Threads, Items, Local> &s)
 {
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
-    const bool held = a.count <= (uint64_t)gridDim.x * Threads * Items;
+    const bool held = lsd_is_resident(passes, Threads * Items);
     if (!floats && held && msd_whole_at_once<K, Threads, Items, Local>(a))
         return;
-    if constexpr (sizeof(K) <= 8)
+    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
         if (floats && held && msd_whole_of_floats<K, Threads, Items, Local>(a))
             return;
-    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
-        if (floats || held) {
-            msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
+        if (held) {
+            lsd_resident<K, 0, Threads, Items>(passes, &a.control->arrivals, s.passes.tile).sort();
             return;
         }
     }

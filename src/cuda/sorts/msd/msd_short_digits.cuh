@@ -24,30 +24,30 @@ template <typename K, unsigned Threads, unsigned Items, typename Local> struct m
 struct msd_whole_share {
     uint32_t first, count;
 
-    static __device__ __forceinline__ msd_whole_share of(const msd_arguments &a)
+    static __device__ __forceinline__ msd_whole_share of(uint32_t count)
     {
-        const uint32_t count = (uint32_t)a.count, each = (count + gridDim.x - 1) / gridDim.x;
+        const uint32_t each = (count + gridDim.x - 1) / gridDim.x;
         const uint32_t first = min(blockIdx.x * each, count);
         return {first, min(each, count - first)};
     }
 };
 
-/* Digits of a leaf: as many neighbours as make about half of one, so that there is a leaf for each
- * block. */
-static __device__ __forceinline__ uint32_t msd_leaf_digit_bits(const msd_arguments &a)
+/* Digits of a leaf of at most so many keys: as many neighbours as make about half of one, so that
+ * there is a leaf for each block. */
+static __device__ __forceinline__ uint32_t msd_leaf_digit_bits(uint64_t count, uint32_t most)
 {
     uint32_t bits = 0;
-    while (bits < MSD_DIGIT_BITS && a.count >> (MSD_DIGIT_BITS - bits - 1) <= a.small_leaf / 2)
+    while (bits < MSD_DIGIT_BITS && count >> (MSD_DIGIT_BITS - bits - 1) <= most / 2)
         bits++;
     return bits;
 }
 
-/* By every block, which know how many keys of each there are: where digits begin, and whether none
- * of so many together is too large. */
+/* By every block, which know how many keys of each there are: where digits begin, and whether of so
+ * many together none has more keys than a leaf may. */
 template <unsigned Threads>
-static __device__ __forceinline__ bool msd_digits_are_even(const msd_arguments &a,
-                                                           const uint32_t *keys, uint32_t leaf_bits,
-                                                           uint32_t *begins, uint32_t *warp_sums)
+static __device__ __forceinline__ bool msd_digits_are_even(uint32_t most, const uint32_t *keys,
+                                                           uint32_t leaf_bits, uint32_t *begins,
+                                                           uint32_t *warp_sums)
 {
     const uint32_t digit = threadIdx.x;
     const uint32_t count = digit < MSD_DIGITS ? __ldcg(&keys[digit]) : 0;
@@ -57,9 +57,8 @@ static __device__ __forceinline__ bool msd_digits_are_even(const msd_arguments &
     if (digit == MSD_DIGITS - 1)
         begins[MSD_DIGITS] = before + count;
     __syncthreads();
-    const bool too_large =
-        digit < (uint32_t)MSD_DIGITS >> leaf_bits &&
-        begins[(digit + 1) << leaf_bits] - begins[digit << leaf_bits] > a.small_leaf;
+    const bool too_large = digit < (uint32_t)MSD_DIGITS >> leaf_bits &&
+                           begins[(digit + 1) << leaf_bits] - begins[digit << leaf_bits] > most;
     return !__syncthreads_or(too_large);
 }
 

@@ -89,8 +89,8 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_numbers(const msd_
     if (a.codec.swap || a.cell_bits != MSD_DIGIT_BITS ||
         !msd_numbers_seem_even<K, Threads>(a, sampled, s.ranges, s.begins, &range))
         return false;
-    const uint32_t leaf_bits = msd_leaf_digit_bits(a);
-    const msd_whole_share share = msd_whole_share::of(a);
+    const uint32_t leaf_bits = msd_leaf_digit_bits(a.count, a.small_leaf);
+    const msd_whole_share share = msd_whole_share::of((uint32_t)a.count);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
     tile.load((const K *)a.in + share.first, share.count);
     if (!msd_fit_values(a, range.low, range.high, &map))
@@ -99,7 +99,7 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_numbers(const msd_
     const uint32_t place = msd_count_numbers(a, tile, digit);
     grid_barrier(&a.control->arrivals);
     if (load_relaxed(&a.control->nameless) ||
-        !msd_digits_are_even<Threads>(a, a.control->bucket_cursor, leaf_bits, s.begins,
+        !msd_digits_are_even<Threads>(a.small_leaf, a.control->bucket_cursor, leaf_bits, s.begins,
                                       s.levels.warp_sums))
         return false;
     tile.note_base(place + s.begins[threadIdx.x / (Threads / MSD_DIGITS)]);

@@ -28,12 +28,13 @@ struct msd_skew_storage {
 /* Where the sampled key of this number is: `beside` neighbours, which come in one sector of memory,
  * at some place of each of as many windows as there are such groups. (At equal distances all of a
  * list that repeats itself would look like few keys.) */
-static __device__ __forceinline__ uint64_t msd_sample_place(const msd_arguments &a, uint32_t number,
-                                                            uint32_t samples, uint32_t beside)
+static __device__ __forceinline__ uint64_t msd_sample_place(uint64_t count, uint32_t seed,
+                                                            uint32_t number, uint32_t samples,
+                                                            uint32_t beside)
 {
     const uint32_t group = number / beside;
-    const uint64_t window = max(a.count / samples, (uint64_t)1) * beside;
-    const uint64_t within = scattered_place(group, a.seed, window - beside);
+    const uint64_t window = max(count / samples, (uint64_t)1) * beside;
+    const uint64_t within = scattered_place(group, seed, window - beside);
     return group * window + within + number % beside;
 }
 
@@ -128,19 +129,20 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
     return wanted && !concentrated;
 }
 
-template <typename K, unsigned Threads, unsigned Items> union msd_passes_storage {
+template <typename K, unsigned Threads, unsigned Items, unsigned ValueBytes = 0>
+union msd_passes_storage {
     lsd_histogram_storage<K> histogram;
-    typename lsd_tile<K, 0, Threads, Items>::storage tile;
+    typename lsd_tile<K, ValueBytes, Threads, Items>::storage tile;
 };
 
 /* All blocks of a cooperative launch: passes from this step on, and what is left behind them. As
  * all blocks live, the first tile of each has its number: none waits for a tile that nobody works
  * on. A block asks for its next when it is free: asked for before it writes, three passes over 2^24
  * u32 took 255 µs instead of 233, as those that follow wait for a tile not begun. */
-template <typename K, unsigned Threads, unsigned Items, unsigned Window>
+template <typename K, unsigned Threads, unsigned Items, unsigned Window, unsigned ValueBytes = 0>
 static __device__ __forceinline__ void
 msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
-              typename lsd_tile<K, 0, Threads, Items>::storage &s)
+              typename lsd_tile<K, ValueBytes, Threads, Items>::storage &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
@@ -151,19 +153,20 @@ msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
             continue;
         uint32_t tile = blockIdx.x;
         while (tile < tiles) {
-            lsd_sort_tile<K, 0, Threads, Items, Window>(a, pass, route, all, tile, s);
+            lsd_sort_tile<K, ValueBytes, Threads, Items, Window>(a, pass, route, all, tile, s);
             __syncthreads();
             tile = tiles <= gridDim.x ? tiles : gridDim.x + lsd_next_tile(a, pass, all, &s.tile);
         }
         grid_barrier(arrivals);
     }
-    lsd_finish(a, sizeof(K), 0);
+    lsd_finish(a, sizeof(K), ValueBytes);
 }
 
 /* All blocks of a cooperative launch. */
-template <typename K, unsigned Threads, unsigned Items>
-static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, uint32_t *arrivals,
-                                                      msd_passes_storage<K, Threads, Items> &s)
+template <typename K, unsigned Threads, unsigned Items, unsigned ValueBytes = 0>
+static __device__ __forceinline__ void
+msd_run_passes(const lsd_arguments &a, uint32_t *arrivals,
+               msd_passes_storage<K, Threads, Items, ValueBytes> &s)
 {
     constexpr uint32_t tile_keys = Threads * Items;
     const uint32_t tiles = (uint32_t)((a.count + tile_keys - 1) / tile_keys);
@@ -172,7 +175,7 @@ static __device__ __forceinline__ void msd_run_passes(const lsd_arguments &a, ui
         a.lookback[i] = 0;
     lsd_histogram<K>(a, s.histogram);
     grid_barrier(arrivals);
-    msd_run_steps<K, Threads, Items, LSD_SHORT_WINDOW>(a, 0, arrivals, s.tile);
+    msd_run_steps<K, Threads, Items, LSD_SHORT_WINDOW, ValueBytes>(a, 0, arrivals, s.tile);
 }
 
 #endif
