@@ -30,6 +30,7 @@
 const struct algorithm *const cuda_algorithms[] = {
     &lsd_sort,
     &hybrid_sort,
+    &fused_sort,
     &cuda_counting_sort,
     &msd_sort,
     &arrivals_sort,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of `fused`: which requests it takes, and the launches, which are the same whatever the
- * data: clear, sample, two partitions of words, levels, octaves, two kinds of leaves; then those of
- * `hybrid`, which find nothing to do if words were sorted.
+ * Host side of `fused` as an argsort: which requests it takes, and the launches, which are the same
+ * whatever the data: clear, sample, two partitions of words, levels, octaves, two kinds of leaves;
+ * then those of `hybrid`, which find nothing to do if words were sorted. For short lists one.
  */
 #include "cuda/sorts/fused/fused.h"
 
@@ -13,6 +13,7 @@
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/fused/fused_layout.h"
+#include "cuda/sorts/fused/fused_short.h"
 #include "cuda/sorts/fused/fused_tuning.h"
 #include "cuda/sorts/hybrid/hybrid.h"
 #include "cuda/sorts/msd/msd_kernels.h"
@@ -31,7 +32,9 @@ static const consort_parameter_info fused_parameters[FUSED_PARAMETERS] = {
     {"long", "keys from which on larger tiles make words of them", 1, UINT32_MAX, FUSED_LONG},
 };
 
+/* Only kernels for short lists are found for a plan that has no others. */
 struct fused_state {
+    struct fused_short short_lists;
     struct launch front;
     struct msd_kernel first, long_first, small, large;
     struct msd_state words;
@@ -45,14 +48,27 @@ struct fused_workspace {
     uint64_t moved, total;
 };
 
+static bool fused_has_floats(const struct request *request)
+{
+    return request->order.pieces[0].codec.magnitude != 0;
+}
+
+static bool fused_takes_short(uint64_t count, const int64_t *parameters)
+{
+    return fused_is_short(count, (uint32_t)parameters[FUSED_PARAMETER_LEAF]);
+}
+
 static const char *fused_refuses(const struct request *request)
 {
     const char *refusal = hybrid_argsort.refuses(request);
+    int64_t standard[FUSED_PARAMETERS];
+    algorithm_standards(&fused_argsort, standard);
     if (refusal)
         return refusal;
-    if (request->item_bytes != 4 || request->index_bytes != 4 ||
-        request->order.pieces[0].codec.magnitude != 0)
-        return "the GPU's fused sorts integers of 4 bytes and writes indices of 4";
+    if (request->item_bytes != 4 || request->index_bytes != 4)
+        return "the GPU's fused sorts numbers of 4 bytes and writes indices of 4";
+    if (fused_has_floats(request) && !fused_takes_short(request->maximum_count, standard))
+        return "the GPU's fused argsorts at most 1048831 floats";
     return NULL;
 }
 
@@ -90,29 +106,34 @@ static struct fused_workspace fused_lay_out(const struct request *request,
     return w;
 }
 
+/* Lists of a plan may be short, and others. */
 static uint64_t fused_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return request->maximum_count == 0 ? 0 : fused_lay_out(request, parameters).total;
+    if (request->maximum_count == 0)
+        return 0;
+    const uint64_t least = fused_short_lay_out(request).total;
+    if (fused_takes_short(request->maximum_count, parameters))
+        return least;
+    const uint64_t bytes = fused_lay_out(request, parameters).total;
+    return bytes > least ? bytes : least;
 }
 
 static uint64_t fused_shared(const struct request *request)
 {
     const uint64_t hybrid = hybrid_argsort.shared(request);
     const uint64_t words = msd_most_shared(msd_shape_of(FUSED_WORD_BYTES));
-    return hybrid > words ? hybrid : words;
+    const uint64_t most = hybrid > words ? hybrid : words;
+    return most > fused_short_shared() ? most : fused_short_shared();
 }
 
 /* H200, CUDA 13.0, 2026-11, even u32: 2^23 214 µs, 2^24 319, 2^26 1.07 ms, 2^28 4.11; `hybrid` 247,
- * 389, 1.28, 4.52. Of uneven keys it takes 34 µs more than `hybrid` (2^24 zipf 540, 506). Lists of
- * one launch of `msd` have no words. */
+ * 389, 1.28, 4.52. Of uneven keys it takes 34 µs more than `hybrid` (2^24 zipf 540, 506). */
 static double fused_cost(const struct request *request)
 {
-    const struct request words = fused_words_of(request);
-    int64_t parameters[FUSED_PARAMETERS], of_msd[MSD_PARAMETERS];
+    int64_t parameters[FUSED_PARAMETERS];
     algorithm_standards(&fused_argsort, parameters);
-    fused_words_parameters(parameters, of_msd);
-    if (!msd_may_have_rooms(&words, request->maximum_count, of_msd))
-        return hybrid_argsort.cost(request) + 1.0;
+    if (fused_takes_short(request->maximum_count, parameters))
+        return fused_short_cost(request);
     return 70e3 + (double)request->maximum_count / 66.0;
 }
 
@@ -141,6 +162,10 @@ static consort_status fused_prepare(struct consort_plan *plan, const struct devi
     plan->state = state;
     if (!device->cooperative)
         return status_fail(CONSORT_ERROR_NO_KERNEL, "fused needs cooperative launches");
+    if (!fused_short_find(device, &state->short_lists))
+        return consort_last_error()->status;
+    if (fused_takes_short(plan->request.maximum_count, plan->parameters))
+        return CONSORT_OK;
     if (!fused_find_all(state, device))
         return consort_last_error()->status;
     state->hybrid.request = plan->request;
@@ -213,6 +238,9 @@ static consort_status fused_sort_words(const struct consort_plan *plan,
 static consort_status fused_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct fused_state *state = plan->state;
+    if (fused_takes_short(run->arguments->count, plan->parameters))
+        return fused_short_run(&plan->request, &state->short_lists, run,
+                               (uint32_t)plan->parameters[FUSED_PARAMETER_LEAF]);
     const struct fused_workspace w = fused_lay_out(&plan->request, plan->parameters);
     struct fused_arguments a = fused_arguments_of(plan, run, &w);
     struct run rest = *run;
@@ -225,7 +253,8 @@ static consort_status fused_run(const struct consort_plan *plan, const struct ru
 
 const struct algorithm fused_argsort = {
     .name = "fused",
-    .summary = "even keys and their places in words that `msd` sorts; others by `hybrid`",
+    .summary =
+        "even keys and their places in words, sorted as by `msd`; others by passes or `hybrid`",
     .operation = CONSORT_OPERATION_ARGSORT,
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,

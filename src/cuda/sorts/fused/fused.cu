@@ -3,6 +3,7 @@
 #include "cuda/sorts/fused/fused_first.cuh"
 #include "cuda/sorts/fused/fused_front.cuh"
 #include "cuda/sorts/fused/fused_leaves.cuh"
+#include "cuda/sorts/fused/fused_short.cuh"
 #include "cuda/sorts/fused/fused_tuning.h"
 
 static_assert(sizeof(fused_front_storage) <= fused_front_bytes(), "as asked for");
@@ -49,3 +50,17 @@ KERNEL(fused_large, FUSED_LARGE_THREADS, 1)(const __grid_constant__ fused_argume
     fused_large_leaves<fused_large_leaf>(a, *storage);
 }
 KERNEL_EXPORT(fused_large);
+
+using fused_short_leaf =
+    msd_local<uint64_t, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;
+using fused_short_shared =
+    fused_short_storage<MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, fused_short_leaf>;
+static_assert(sizeof(fused_short_shared) <= fused_short_bytes(), "as asked for");
+
+KERNEL(fused_short_list, MSD_WHOLE_THREADS, 2)
+(const __grid_constant__ fused_short_arguments a)
+{
+    SHARED_DYNAMIC(storage, fused_short_shared);
+    fused_short<MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS, fused_short_leaf>(a, *storage);
+}
+KERNEL_EXPORT(fused_short_list);

@@ -19,8 +19,8 @@ template <typename Digit> struct fused_source : msd_input_tiles<uint64_t, Digit>
 
     __device__ __forceinline__ msd_room_job<uint64_t, Digit, fused_input> at(uint32_t tile) const
     {
-        return {&this->a, fused_input(list, tile * this->tile_keys), this->count(tile),
-                this->digit};
+        return {&this->a, fused_input(list.keys, tile * this->tile_keys, list.shift),
+                this->count(tile), this->digit};
     }
 
     template <typename Tile> __device__ __forceinline__ void finish_load(Tile &tile) const

@@ -23,7 +23,8 @@ enum {
     FUSED_SMALL_BLOCKS = 2,
     FUSED_LARGE_THREADS = 1024,
     FUSED_LARGE_ITEMS = 9,
-    FUSED_LARGE_BIN_BITS = 13
+    FUSED_LARGE_BIN_BITS = 13,
+    FUSED_SHORT_BLOCK_KEYS = 2048 /* of a short list, of which there is a block for so many */
 };
 
 CONSTANT_FUNCTION uint32_t fused_front_bytes(void)
@@ -41,6 +42,18 @@ CONSTANT_FUNCTION uint32_t fused_large_bytes(void)
 {
     return msd_leaf_bytes(FUSED_WORD_BYTES, FUSED_LARGE_THREADS, FUSED_LARGE_ITEMS,
                           FUSED_LARGE_BIN_BITS);
+}
+
+/* Short lists have the shapes of those of `msd`: the same tiles and leaves, of words; passes' tiles
+ * are as large. */
+CONSTANT_FUNCTION uint32_t fused_short_bytes(void)
+{
+    const uint32_t leaf = msd_alone_bytes(FUSED_WORD_BYTES);
+    const uint32_t tile = msd_tile_bytes(FUSED_WORD_BYTES, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
+    const uint32_t passes = lsd_shared_bytes(4, 4, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
+    const uint32_t larger = tile > passes ? tile : passes;
+    return (leaf > larger ? leaf : larger) +
+           msd_rounded((MSD_DIGITS + 1 + MSD_WHOLE_THREADS / 32) * 4);
 }
 
 #endif

@@ -19,8 +19,8 @@ struct fused_input {
     const uint32_t *keys;
     uint32_t first, shift;
 
-    __device__ __forceinline__ fused_input(const fused_arguments &a, uint32_t begin)
-        : keys(a.keys + begin), first(begin), shift(a.shift)
+    __device__ __forceinline__ fused_input(const void *list, uint32_t begin, uint32_t places_shift)
+        : keys((const uint32_t *)list + begin), first(begin), shift(places_shift)
     {
     }
 
