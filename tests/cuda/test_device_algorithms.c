@@ -25,7 +25,8 @@
 enum {
     MOST_PARAMETERS = 8,
     TRIALS = 14, /* of an algorithm, on the emulator */
-    LARGE_TRIALS = 24
+    LARGE_TRIALS = 24,
+    MOST_TRIED = 60 /* for one that an algorithm takes */
 };
 
 struct trial {
@@ -261,13 +262,15 @@ static uint64_t choose_count(uint64_t number, uint64_t most)
     return most > 10000 ? most / 2 + random_below(&random, most / 2) : count < most ? count : most;
 }
 
+/* Every other of long lists shorter: some algorithms take no longer ones. */
 static uint64_t try_algorithm(const consort_algorithm_info *info, uint64_t trials, uint64_t most)
 {
     uint64_t done = 0, seed = 100 * (uint64_t)info->operation;
     if (info->quadratic && most > 3000)
         most = 3000;
-    for (uint64_t tried = 0; done < trials && tried < 20 * trials; tried++, seed++) {
-        struct trial trial = choose(info, seed, choose_count(seed, most));
+    for (uint64_t tried = 0; done < trials && tried < MOST_TRIED * trials; tried++, seed++) {
+        const uint64_t shorter = tried % 2 && most > 10000 ? most / 3 : most;
+        struct trial trial = choose(info, seed, choose_count(seed, shorter));
         done += try_one(&trial);
     }
     return done;

@@ -103,7 +103,7 @@ CROWDS = [
      "gridDim.x + lsd_next_tile(a, pass, all, &s.tile);",
      "gridDim.x - 1 + lsd_next_tile(a, pass, all, &s.tile);"),
     ("msd-whole-digits-overflow", "src/cuda/sorts/msd/msd_short_digits.cuh",
-     "begins[digit << leaf_bits] > a.small_leaf;", "begins[digit << leaf_bits] > 2 * a.small_leaf;"),
+     "begins[digit << leaf_bits] > most;", "begins[digit << leaf_bits] > 2 * most;"),
     ("msd-whole-share-short", "src/cuda/sorts/msd/msd_short_digits.cuh",
      "return {first, min(each, count - first)};", "return {first, min(each, count - first) & ~1u};"),
 ]

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Short lists that take one launch: `fused` with values and as an argsort, `msd` of keys alone.
+ * Keys whose highest digits are even move once; of others passes go by every byte in which keys
+ * differ, so that any number of steps must end in the result. A small `leaf` makes shorter lists
+ * uneven. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds the longest there are.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "consort.h"
+#include "cuda/driver/driver.h"
+#include "device_array.h"
+#include "device_run.h"
+#include "distributions.h"
+#include "sort_trial.h"
+#include "support/random.h"
+
+/* What is sorted, and what moves along. */
+struct subject {
+    const char *algorithm;
+    consort_type type;
+    size_t bytes; /* of a key */
+    int values;
+};
+
+static const struct subject subjects[] = {
+    {"fused", CONSORT_U32, 4, 4}, {"fused", CONSORT_I32, 4, SORT_TRIAL_U32},
+    {"fused", CONSORT_F32, 4, 4}, {"fused", CONSORT_U32, 4, 3},
+    {"msd", CONSORT_U32, 4, 0},   {"msd", CONSORT_U64, 8, 0},
+    {"msd", CONSORT_F32, 4, 0},   {"msd", CONSORT_F64, 8, 0},
+    {"lsd", CONSORT_I16, 2, 0},   {"lsd", CONSORT_F16, 2, 0},
+};
+
+enum {
+    SUBJECTS = sizeof subjects / sizeof subjects[0],
+    MOST = 1048831 /* items that are sorted in one launch */
+};
+
+/* Bits that may differ of 4 bytes, which wider keys repeat, and of which narrow ones have two in
+ * turns. */
+static const uint32_t masks[] = {0,          0x000000ff, 0x00007f00, 0x0000ffff, 0x00ffffff,
+                                 0xff00ff00, 0x00ff00ff, 0x80000000, 0xff000000, 0xffffffff,
+                                 0xf0ffffff, 0x00000001, 0x0f000000};
+
+/* Few fewer, if plans for so many would have room for a list that is not short. */
+static uint64_t planned_short(uint64_t count)
+{
+    while (count + device_run_room(count) > MOST)
+        count--;
+    return count;
+}
+
+static struct sort_trial trial_of(const struct subject *subject, uint64_t count, int64_t leaf,
+                                  uint64_t seed)
+{
+    const bool has_leaf = strcmp(subject->algorithm, "lsd") != 0;
+    return (struct sort_trial){.algorithm = subject->algorithm,
+                               .type = subject->type,
+                               .values = subject->values,
+                               .direction = (int32_t)(seed / 2 % 2),
+                               .captured = seed % 5 == 4,
+                               .in_place = seed % 3 == 1 && subject->values >= 0,
+                               .shift = seed % 7 == 3 && subject->values > 0,
+                               .count = planned_short(count),
+                               .seed = seed,
+                               .parameters = {{"leaf", has_leaf ? leaf : 0}}};
+}
+
+/* Random in the bits of a mask; elsewhere those of `fixed`. */
+static void make_keys(unsigned char *keys, const struct sort_trial *trial, size_t bytes,
+                      uint32_t mask, uint32_t fixed)
+{
+    for (uint64_t i = 0; 4 * i < trial->count * bytes; i++) {
+        const uint32_t random = (uint32_t)random_mix(trial->seed * 0x100001 + i);
+        const uint32_t word = (random & mask) | (fixed & ~mask);
+        memcpy(keys + 4 * i, &word, 4);
+    }
+}
+
+static void try_masks(uint64_t count, int64_t leaf)
+{
+    for (size_t s = 0; s < SUBJECTS; s++)
+        for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
+            struct sort_trial trial = trial_of(&subjects[s], count, leaf, 31 * s + m);
+            unsigned char *keys = sort_trial_array(count * 8 + 4);
+            trial.keys = "bits of a mask";
+            make_keys(keys, &trial, subjects[s].bytes, masks[m], m % 2 ? 0x5a3c96e1 : 0);
+            sort_trial_try(&trial, keys);
+            free(keys);
+        }
+}
+
+static void test_masks(void **state)
+{
+    (void)state;
+    try_masks(9001, 0);
+    try_masks(4353, 0); /* in place by words: a block for each leaf */
+    try_masks(2048, 64);
+}
+
+/* Whole tiles, a key less, a key more; more than blocks hold where there are few. */
+static void test_counts(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {65, 511, 4096, 4097, 8191, 8192, 12289, 32768, 32769, 49152};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        for (size_t s = 0; s < SUBJECTS; s++) {
+            struct sort_trial trial = trial_of(&subjects[s], counts[i], i < 2 ? 64 : 0, i + s);
+            unsigned char *keys = sort_trial_array(counts[i] * 8 + 4);
+            trial.keys = "half of the bits";
+            make_keys(keys, &trial, subjects[s].bytes, 0x00ffff0f, 0);
+            sort_trial_try(&trial, keys);
+            free(keys);
+        }
+}
+
+static void try_distributions(uint64_t count, int64_t leaf)
+{
+    size_t distributions;
+    const struct distribution *list = distribution_list(&distributions);
+    for (size_t s = 0; s < SUBJECTS; s++)
+        for (size_t d = 0; d < distributions; d++) {
+            const struct sort_trial trial = trial_of(&subjects[s], count - 13 * d, leaf, s + d);
+            sort_trial_try_distribution(&trial, &list[d]);
+        }
+}
+
+static void test_distributions(void **state)
+{
+    (void)state;
+    try_distributions(5000, 0);
+    try_distributions(4000, 64);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (!getenv("CONSORT_TEST_LARGE"))
+        skip();
+    static const uint64_t counts[] = {65536, 300001, 1 << 20, MOST};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        try_masks(counts[i], 0);
+        try_distributions(counts[i], 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_large),
+    };
+    if (!device_array_begin()) {
+        print_message("skipped: %s\n", driver_absence());
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
