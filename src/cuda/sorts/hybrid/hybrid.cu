@@ -4,6 +4,7 @@
 #include "cuda/device/key_class.cuh"
 #include "cuda/sorts/hybrid/hybrid_alone.cuh"
 #include "cuda/sorts/hybrid/hybrid_count.cuh"
+#include "cuda/sorts/hybrid/hybrid_groups.cuh"
 #include "cuda/sorts/hybrid/hybrid_halves.cuh"
 #include "cuda/sorts/hybrid/hybrid_leaf.cuh"
 #include "cuda/sorts/hybrid/hybrid_uneven.cuh"
@@ -130,3 +131,20 @@ HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN)
     HYBRID_UNEVEN_KERNEL(hybrid_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, \
                          __VA_ARGS__)
 HYBRID_SHORT_SHAPES(HYBRID_SHORT)
+
+#define HYBRID_GROUPS(bits, value_bytes, blocks)                                                   \
+    using hybrid_groups_of_##bits##_##value_bytes =                                                \
+        hybrid_groups<key_class<bits>::type, value_bytes, HYBRID_GROUP_THREADS,                    \
+                      HYBRID_GROUP_ITEMS>;                                                         \
+    static_assert(                                                                                 \
+        sizeof(hybrid_groups_of_##bits##_##value_bytes::storage) <=                                \
+            hybrid_leaf_bytes(bits / 8, value_bytes, HYBRID_GROUP_THREADS, HYBRID_GROUP_ITEMS),    \
+        "the host asks for what the chunk needs");                                                 \
+    KERNEL(hybrid_groups_##bits##_##value_bytes, HYBRID_GROUP_THREADS, blocks)                     \
+    (const __grid_constant__ hybrid_arguments arguments)                                           \
+    {                                                                                              \
+        SHARED_DYNAMIC(storage, hybrid_groups_of_##bits##_##value_bytes::storage);                 \
+        hybrid_finish_groups<hybrid_groups_of_##bits##_##value_bytes>(arguments, *storage);        \
+    }                                                                                              \
+    KERNEL_EXPORT(hybrid_groups_##bits##_##value_bytes);
+HYBRID_GROUP_SHAPES(HYBRID_GROUPS)

@@ -14,6 +14,7 @@
 #include "cuda/device/flag.cuh"
 #include "cuda/sorts/hybrid/hybrid_few.cuh"
 #include "cuda/sorts/hybrid/hybrid_plan.cuh"
+#include "cuda/sorts/hybrid/hybrid_prefix.cuh"
 #include "cuda/sorts/hybrid/hybrid_sample.cuh"
 
 enum {
@@ -225,10 +226,16 @@ static __device__ __forceinline__ void hybrid_clear(const hybrid_arguments &a,
         s.unfit = 0;
 }
 
-/* Whether this block is the last and none found keys uneven. The next launch may come while that
- * block plans. */
-static __device__ __forceinline__ bool hybrid_all_counted(const hybrid_arguments &a, bool even,
-                                                          hybrid_count_storage &s)
+enum hybrid_verdict {
+    HYBRID_PENDING, /* the block is not the last */
+    HYBRID_EVEN,
+    HYBRID_UNEVEN
+};
+
+/* What blocks have found. The next launch may come while the last block plans. */
+static __device__ __forceinline__ hybrid_verdict hybrid_all_counted(const hybrid_arguments &a,
+                                                                    bool even,
+                                                                    hybrid_count_storage &s)
 {
     __threadfence();
     __syncthreads();
@@ -240,7 +247,9 @@ static __device__ __forceinline__ bool hybrid_all_counted(const hybrid_arguments
     }
     early_launch_release();
     __syncthreads();
-    return s.told == gridDim.x;
+    if (s.told % HYBRID_UNEVEN_BLOCK != gridDim.x)
+        return HYBRID_PENDING;
+    return s.told == gridDim.x ? HYBRID_EVEN : HYBRID_UNEVEN;
 }
 
 /* True if keys are few: where each goes is known then, or that some are others. `own` is a key that
@@ -257,7 +266,7 @@ static __device__ __forceinline__ bool hybrid_count_few(const hybrid_arguments &
     const bool all = few.count();
     if (all)
         few.add_counts();
-    if (hybrid_all_counted(a, all, s))
+    if (hybrid_all_counted(a, all, s) == HYBRID_EVEN)
         few.plan(found);
     return true;
 }
@@ -287,6 +296,9 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);
     if (cells.crowded && hybrid_count_few(a, sample.code[0], s))
         return;
+    if constexpr (sizeof(K) >= 8)
+        if (cells.crowded && a.prefixes)
+            hybrid_look_at_prefixes<K>(a, s);
     hybrid_counter<K> counter(a, cells, s.pairs);
     const bool even = !cells.crowded && counter.count();
     if (even) {
@@ -294,10 +306,15 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
             hybrid_add_low_digit(a, s);
         hybrid_add_cells(a, s.pairs);
     }
-    if (!hybrid_all_counted(a, even, s))
+    const hybrid_verdict verdict = hybrid_all_counted(a, even, s);
+    if (verdict == HYBRID_PENDING)
         return;
     __threadfence();
-    hybrid_plan<K>(a, cells, s);
+    if (verdict == HYBRID_EVEN && hybrid_plan<K>(a, cells, s))
+        return;
+    if constexpr (sizeof(K) >= 8)
+        if (a.prefixes)
+            hybrid_choose_prefix<K>(a, cells.crowded, s);
 }
 
 #endif

@@ -7,14 +7,6 @@
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_tuning.h"
 
-/* Of how many bits buckets may be. Short keys have two passes to lose: smaller leaves than half
- * would cost as much. */
-template <typename K>
-static __device__ __forceinline__ uint32_t hybrid_finest(const hybrid_arguments &a)
-{
-    return sizeof(K) == 4 ? min(a.bucket_bits + 1, a.cell_bits) : a.cell_bits;
-}
-
 /* Which ranges of 1, 2 or 4 cells are too large. */
 struct hybrid_misfits {
     enum : uint32_t {
@@ -51,13 +43,12 @@ static __device__ __forceinline__ bool hybrid_buckets_fit(const hybrid_arguments
 }
 
 /* The fewest bits that make buckets fit; more than may be if none do. */
-template <typename K>
 static __device__ __forceinline__ uint32_t hybrid_choose_bits(const hybrid_arguments &a,
                                                               uint32_t misfits)
 {
     static_assert(HYBRID_FINER_BITS <= 2, "ranges of more cells are not looked at");
     uint32_t bits = a.bucket_bits;
-    while (bits <= hybrid_finest<K>(a) && !hybrid_buckets_fit(a, bits, misfits))
+    while (bits <= a.cell_bits && !hybrid_buckets_fit(a, bits, misfits))
         bits++;
     return bits;
 }

@@ -188,6 +188,24 @@ static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_sh
     return state->alone.function != NULL;
 }
 
+/* Blocks wait for each other. */
+static bool hybrid_find_groups(struct hybrid_state *state, const struct hybrid_shape *shape,
+                               const struct device *device)
+{
+    if (shape->key_bits < 64 || !device->cooperative)
+        return true;
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_groups_%u_%u", shape->key_bits, shape->value_bytes);
+    uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
+                                        HYBRID_GROUP_THREADS, HYBRID_GROUP_ITEMS);
+    state->groups =
+        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_GROUP_THREADS, shared};
+    if (!state->groups.function)
+        return false;
+    state->group_blocks = launch_resident(&state->groups) * (uint32_t)device->processors;
+    return state->group_blocks > 0;
+}
+
 static bool hybrid_find(struct hybrid_state *state, const struct request *request,
                         const struct device *device)
 {
@@ -202,7 +220,7 @@ static bool hybrid_find(struct hybrid_state *state, const struct request *reques
            hybrid_find_leaves(state, shape, device, true) &&
            hybrid_find_both_uneven(state, shape, device) &&
            hybrid_find_wide(state, request, device) && hybrid_find_halves(state, request, device) &&
-           hybrid_find_alone(state, shape, device);
+           hybrid_find_groups(state, shape, device) && hybrid_find_alone(state, shape, device);
 }
 
 consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)

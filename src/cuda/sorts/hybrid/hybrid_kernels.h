@@ -20,6 +20,8 @@ struct hybrid_state {
     struct lsd_passes halved; /* passes that may leave halves of keys, */
     struct launch halves;     /* and their leaves */
     uint32_t half_blocks;
+    struct launch groups; /* finishes groups; none of keys for which there is no prefix */
+    uint32_t group_blocks;
     uint32_t count_blocks;
 };
 

@@ -23,7 +23,10 @@ struct hybrid_control {
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
     uint32_t bucket_bits;    /* by which leaves are told apart */
     uint32_t few;            /* different keys, if they are so few that one pass sorts; else 0 */
-    uint32_t reserved[8];
+    uint32_t cut_groups;     /* not 0: some chunk begins within a group; */
+    uint32_t disordered;     /* chunks that are not in order with a part of it before them */
+    uint32_t separating;     /* for each number of lowest bytes whether a prefix may end there */
+    uint32_t reserved[5];
     uint64_t few_codes[HYBRID_FEW][2]; /* of each, in order; low word first */
     uint32_t few_counts[HYBRID_FEW];
     uint32_t low_digit[LSD_BINS]; /* keys of each value of the lower of two digits */
@@ -43,6 +46,8 @@ struct hybrid_arguments {
     /* Buckets told apart by so many bits are halved: places count from the start of the half, so
      * that they take a bit less. 0: none are. */
     uint32_t halved_bits;
+    uint32_t prefixes; /* 1: uneven keys may be sorted by a prefix, and others finish groups */
+    uint32_t group;    /* items of a group of different keys, at most, if a sample is right */
 };
 
 #endif

@@ -50,9 +50,9 @@ struct hybrid_order {
     static constexpr unsigned capacity = Threads * Items, warps = Threads / 32;
     /* Words of a bin, at most, that transposition shall bring in order. With one a bin on average
      * there are 12 in one bin of 10^9. Lists that repeat themselves 16 times have as many, and
-     * their rounds take less time than passes over digits; but where keys follow, one thread would
-     * compare the keys of a bin. */
-    static constexpr uint32_t most_in_bin = Follow ? 12 : 32;
+     * their rounds take less time than passes over digits. Where keys follow, one thread compares
+     * the keys of a bin, but does not move those that are equal. */
+    static constexpr uint32_t most_in_bin = 32;
     static constexpr unsigned sum_words = 8;
     using words = hybrid_words<K, PlaceBits>;
     using binning = bin_scan<Threads, HYBRID_BIN_BITS>;

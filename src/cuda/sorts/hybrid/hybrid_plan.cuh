@@ -119,9 +119,10 @@ struct hybrid_scan {
     }
 };
 
-/* By one block, when all keys are counted: where each digit value of the steps goes. */
+/* By one block, when all keys are counted: where each digit value of the steps goes. False if some
+ * bucket is too large. */
 template <typename K>
-static __device__ __forceinline__ void
+static __device__ __forceinline__ bool
 hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_count_storage &s)
 {
     lsd_control *control = a.sort.control;
@@ -133,10 +134,10 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     hybrid_misfits misfits = {0};
     const uint32_t of_warp = scan.add_up(misfits);
     if (!scan.find_begin(of_warp, misfits))
-        return;
-    const uint32_t bits = hybrid_choose_bits<K>(a, s.unfit);
-    if (bits > hybrid_finest<K>(a))
-        return;
+        return false;
+    const uint32_t bits = hybrid_choose_bits(a, s.unfit);
+    if (bits > a.cell_bits)
+        return false;
     scan.place_all(control->bins[top][0]);
     const uint64_t low = block_exclusive_sum_256((uint64_t)of_low, s.digit_sums);
     if (threadIdx.x < LSD_BINS && twice)
@@ -147,13 +148,14 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
                                      : threadIdx.x == top - twice ? 0
                                                                   : LSD_SKIPPED;
     if (threadIdx.x > 0)
-        return;
+        return true;
     control->step_count = 1 + twice;
     control->lead = where.lead;
     control->leaves = LSD_LEAVES;
     a.control->bucket_bits = bits;
     code_to_words(where.common, a.control->common);
     lsd_tell_outcome(a.sort, 1);
+    return true;
 }
 
 #endif

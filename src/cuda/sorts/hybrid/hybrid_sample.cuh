@@ -36,7 +36,7 @@ template <typename K> struct hybrid_cells {
     static constexpr uint32_t bits = 8 * sizeof(K);
     K common; /* its bits above `lead` */
     uint32_t lead, shift;
-    bool crowded; /* by what the sample shows, some buckets are too large */
+    bool crowded; /* by what the sample shows, some buckets are too large, or leaves are no gain */
 
     __device__ __forceinline__ uint32_t counter_of(K code) const
     {
@@ -80,7 +80,7 @@ static __device__ __forceinline__ bool hybrid_sample_crowds(const hybrid_argumen
                                                             hybrid_count_storage &s)
 {
     constexpr uint32_t bits = 8 * sizeof(K);
-    const uint32_t finest = hybrid_finest<K>(a);
+    const uint32_t finest = a.cell_bits;
     const float full = (float)a.leaf * HYBRID_SAMPLES / (float)a.sort.count;
     const float crowd = full * (float)(1u << (finest - HYBRID_CROWD_BITS));
     bool crowded = false;
@@ -130,7 +130,19 @@ template <typename K> struct hybrid_sample {
     }
 };
 
-/* Counters are zero after a barrier. */
+/* Whether passes over the bytes in which keys differ are no more than the steps, to which leaves
+ * would come. */
+template <typename K>
+static __device__ __forceinline__ bool hybrid_few_bytes(const hybrid_arguments &a, K varying)
+{
+    uint32_t bytes = 0;
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(K); i++)
+        bytes += (code_window(varying, 8 * i) & 0xff) != 0;
+    return bytes <= (a.digit_bits > LSD_DIGIT_BITS ? 2u : 1u);
+}
+
+/* Counters are zero after a barrier, if they are needed. */
 template <typename K>
 static __device__ __forceinline__ hybrid_cells<K>
 hybrid_find_cells(const hybrid_arguments &a, hybrid_sample<K> sample, hybrid_count_storage &s)
@@ -144,7 +156,8 @@ hybrid_find_cells(const hybrid_arguments &a, hybrid_sample<K> sample, hybrid_cou
 #pragma unroll
     for (unsigned i = 0; i < HYBRID_SAMPLE; i++)
         sample.code[i] = (K)(sample.code[i] << lead);
-    return {common, lead, bits - a.digit_bits, hybrid_sample_crowds(a, sample.code, s)};
+    const bool crowded = hybrid_few_bytes(a, varying) || hybrid_sample_crowds(a, sample.code, s);
+    return {common, lead, bits - a.digit_bits, crowded};
 }
 
 #endif

@@ -27,6 +27,9 @@
     X(64, 4, 512, 8, 2)    X(64, 8, 512, 8, 2)
 /* clang-format on */
 
+/* Finishing what passes over a prefix leave: X(key bits, value bytes, blocks a multiprocessor). */
+#define HYBRID_GROUP_SHAPES(X) X(64, 4, 2) X(64, 8, 2) X(64, 16, 1) X(128, 4, 1) X(128, 8, 1)
+
 enum {
     HYBRID_COUNT_THREADS = 1024,
     /* After so many a block asks whether to go on counting; its warps wait for each other then.
@@ -49,6 +52,12 @@ enum {
     HYBRID_HALF_ITEMS = 19,
     HYBRID_ALONE_THREADS = 512, /* of a list that is one leaf */
     HYBRID_ALONE_ITEMS = 9,
+    HYBRID_GROUP_THREADS = 512, /* of a chunk of groups */
+    HYBRID_GROUP_ITEMS = 9,
+    HYBRID_PREFIX_FROM = (1 << 20) + 1, /* items: of fewer passes are too short to be saved */
+    HYBRID_PREFIX_BYTES = 2,            /* of a prefix in which keys differ, at least */
+    HYBRID_PREFIX_SAVED = 2,            /* bytes below it in which they do, at least */
+    HYBRID_PREFIX_GROUP = 512,          /* items of a group of different keys, at most */
     HYBRID_COPIED_WORDS = 4, /* that a thread has under way if leaves' blocks copy the result */
     HYBRID_BIN_BITS = 12,
     HYBRID_PLACE_BITS =

@@ -125,7 +125,7 @@ static __device__ __forceinline__ void lsd_plan_passes(const lsd_arguments &a,
     for (uint32_t first = 0; first < a.passes; first += groups)
         lsd_plan_digit(a, first + group, group < groups && first + group < a.passes, s);
     if (threadIdx.x == 0)
-        lsd_number_steps(a, s.agreed, a.cuttable ? lsd_cut(a, s.likeness) : 0);
+        lsd_number_steps(a, s.agreed, a.cuttable ? lsd_cut(a, s.likeness) : a.control->cut);
 }
 
 /* What a block has counted. Blocks begin at different bins: those that end together would queue up
@@ -149,7 +149,8 @@ template <typename K, unsigned Items = (sizeof(K) < 4 ? 16 / sizeof(K) : 4)>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
-    if (a.control->leaves || a.control->planned)
+    const uint32_t leaves = a.control->leaves;
+    if ((leaves && leaves != LSD_GROUPS) || a.control->planned)
         return;
     uint32_t *flat = &s.bins[0][0];
     for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)

@@ -27,7 +27,8 @@ enum {
 /* Who sorts beside the steps. */
 enum {
     LSD_LEAVES = 1,
-    LSD_SORTED = 2
+    LSD_SORTED = 2,
+    LSD_GROUPS = 3
 };
 
 /* A pass over more keys than a look-back word counts runs as several launches. */
@@ -43,10 +44,11 @@ struct lsd_control {
      */
     int32_t step[LSD_MAXIMUM_PASSES];
     int32_t step_count;
-    uint32_t cut; /* how many passes were left out because of `cuttable` */
+    uint32_t cut; /* how many of the lowest passes are left out: for LSD_GROUPS, or `cuttable` */
     uint32_t finished_blocks;
     /* LSD_LEAVES: the steps sort by the top digits only and leave codes where they end; other
-     * kernels finish the buckets. LSD_SORTED: nobody has anything to do. */
+     * kernels finish the buckets. LSD_SORTED: nobody has anything to do. LSD_GROUPS: the steps sort
+     * by the bytes above `cut` and leave codes, whose groups other kernels finish. */
     uint32_t leaves;
     /* The first step shifts codes so far to the left: bits above are the same for all keys. */
     uint32_t lead;
