@@ -2,9 +2,9 @@
 /*
  * Short lists in one launch: those of one leaf by one block, others by blocks that meet at
  * barriers. Keys whose highest digits make even parts stay in registers until all blocks know where
- * each digit begins, move once, and are sorted in leaves. Of others those of 4 bytes take passes
- * over all digits; wider ones come to rest as codes, and are split by levels from the whole list
- * on.
+ * each digit begins, move once, and are sorted in leaves. Of others those of 4 and 8 bytes take
+ * passes over the bytes in which they differ; wider ones come to rest as codes, and are split by
+ * levels from the whole list on.
  */
 #ifndef CONSORT_MSD_SHORT_CUH
 #define CONSORT_MSD_SHORT_CUH
