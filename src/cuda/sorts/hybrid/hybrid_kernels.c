@@ -94,20 +94,34 @@ uint64_t hybrid_shared(const struct request *request)
     return most > hybrid_count_bytes ? most : hybrid_count_bytes;
 }
 
+/* The kernel of a role for a shape's keys and values; without a function, and with the error
+ * recorded, if there is none. */
+static struct launch hybrid_launch_of(const char *role, const struct hybrid_shape *shape,
+                                      uint32_t threads, uint32_t shared,
+                                      const struct device *device)
+{
+    char name[40];
+    snprintf(name, sizeof name, "hybrid_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
+    return (struct launch){kernels_find(device, "hybrid", name, shared), threads, shared};
+}
+
+/* How many blocks of a kernel live at once on the device; false if the driver does not tell. */
+static bool hybrid_find_blocks(const struct launch *launch, const struct device *device,
+                               uint32_t *blocks)
+{
+    *blocks = launch_resident(launch) * (uint32_t)device->processors;
+    return *blocks > 0;
+}
+
 static bool hybrid_find_leaves(struct hybrid_state *state, const struct hybrid_shape *shape,
                                const struct device *device, bool keys_follow)
 {
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_leaves_%u_%u", shape->key_bits, shape->value_bytes);
-    uint32_t shared = hybrid_leaf_bytes(keys_follow ? shape->key_bits / 8 : 0, shape->value_bytes,
-                                        shape->threads, shape->items);
     struct launch *leaves = &state->leaves[keys_follow];
-    *leaves = (struct launch){kernels_find(device, "hybrid", name, shared), shape->threads, shared};
-    if (!leaves->function)
-        return false;
-    uint32_t resident = launch_resident(leaves);
-    state->leaf_blocks[keys_follow] = resident * (uint32_t)device->processors;
-    return resident > 0;
+    *leaves = hybrid_launch_of("leaves", shape, shape->threads,
+                               hybrid_leaf_bytes(keys_follow ? shape->key_bits / 8 : 0,
+                                                 shape->value_bytes, shape->threads, shape->items),
+                               device);
+    return leaves->function && hybrid_find_blocks(leaves, device, &state->leaf_blocks[keys_follow]);
 }
 
 static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_shape *shape,
@@ -149,10 +163,8 @@ static bool hybrid_find_halves(struct hybrid_state *state, const struct request 
     pass->tile_keys = HYBRID_INDEX_THREADS * HYBRID_INDEX_ITEMS;
     state->halves = (struct launch){kernels_find(device, "hybrid", "hybrid_halves_32_4", leaf),
                                     HYBRID_HALF_THREADS, leaf};
-    if (!pass->launch.function || !state->halves.function)
-        return false;
-    state->half_blocks = launch_resident(&state->halves) * (uint32_t)device->processors;
-    return state->half_blocks > 0;
+    return pass->launch.function && state->halves.function &&
+           hybrid_find_blocks(&state->halves, device, &state->half_blocks);
 }
 
 /* By tiles of the passes: look-back words are those of either. */
@@ -160,10 +172,8 @@ static bool hybrid_find_uneven(struct launch *uneven, const char *role,
                                const struct lsd_pass_launch *pass, const struct hybrid_shape *shape,
                                const struct device *device)
 {
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
-    *uneven = pass->launch;
-    uneven->function = kernels_find(device, "hybrid", name, uneven->shared);
+    const struct launch *tile = &pass->launch;
+    *uneven = hybrid_launch_of(role, shape, tile->threads, tile->shared, device);
     return uneven->function != NULL;
 }
 
@@ -179,12 +189,9 @@ static bool hybrid_find_both_uneven(struct hybrid_state *state, const struct hyb
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
                               const struct device *device)
 {
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_alone_%u_%u", shape->key_bits, shape->value_bytes);
     uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
                                         HYBRID_ALONE_THREADS, HYBRID_ALONE_ITEMS);
-    state->alone =
-        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_ALONE_THREADS, shared};
+    state->alone = hybrid_launch_of("alone", shape, HYBRID_ALONE_THREADS, shared, device);
     return state->alone.function != NULL;
 }
 
@@ -194,16 +201,11 @@ static bool hybrid_find_groups(struct hybrid_state *state, const struct hybrid_s
 {
     if (shape->key_bits < 64 || !device->cooperative)
         return true;
-    char name[40];
-    snprintf(name, sizeof name, "hybrid_groups_%u_%u", shape->key_bits, shape->value_bytes);
     uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
                                         HYBRID_GROUP_THREADS, HYBRID_GROUP_ITEMS);
-    state->groups =
-        (struct launch){kernels_find(device, "hybrid", name, shared), HYBRID_GROUP_THREADS, shared};
-    if (!state->groups.function)
-        return false;
-    state->group_blocks = launch_resident(&state->groups) * (uint32_t)device->processors;
-    return state->group_blocks > 0;
+    state->groups = hybrid_launch_of("groups", shape, HYBRID_GROUP_THREADS, shared, device);
+    return state->groups.function &&
+           hybrid_find_blocks(&state->groups, device, &state->group_blocks);
 }
 
 static bool hybrid_find(struct hybrid_state *state, const struct request *request,
