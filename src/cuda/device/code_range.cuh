@@ -50,6 +50,16 @@ template <typename K> static __device__ __forceinline__ uint32_t code_bit_length
     }
 }
 
+/* 32 bits of which the upper ones depend on all of a code's. */
+template <typename K> static __device__ __forceinline__ uint32_t code_hash(K code)
+{
+    uint32_t folded = 0;
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(K) / 4; i++)
+        folded = (folded ^ code_window(code, 32 * i)) * 0x9e3779b1u;
+    return folded;
+}
+
 template <typename K> static __device__ __forceinline__ K code_from_words(const uint64_t *words)
 {
     if constexpr (sizeof(K) == 16)

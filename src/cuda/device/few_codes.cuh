@@ -65,15 +65,6 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
     }
 
   private:
-    static __device__ __forceinline__ uint32_t hash(K code)
-    {
-        uint32_t folded = 0;
-#pragma unroll
-        for (unsigned i = 0; i < sizeof(K) / 4; i++)
-            folded = (folded ^ code_window(code, 32 * i)) * 0x9e3779b1u;
-        return folded >> 22;
-    }
-
     static __device__ __forceinline__ K warp_least(K code)
     {
 #pragma unroll
@@ -91,7 +82,7 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         if (threadIdx.x < FEW_CODES)
             codes[threadIdx.x] = (K) ~(K)0;
         __syncthreads();
-        const uint32_t bit = hash(own);
+        const uint32_t bit = code_hash(own) >> 22;
         atomicOr(&seen[bit / 32], 1u << bit % 32);
         __syncthreads();
         const uint32_t hashes = __reduce_add_sync(0xffffffffu, __popc(seen[threadIdx.x % 32]));

@@ -110,9 +110,9 @@ static double hybrid_cost(const struct request *request)
     double moved = lsd_passes_cost((uint32_t)request->item_bytes, (uint32_t)value);
     if (count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS)
         return 12e3;
+    bool prefixed = key >= HYBRID_PREFIX_KEY_BYTES && count >= HYBRID_PREFIX_FROM;
     if (request->order.pieces[0].codec.magnitude != 0)
-        return 30e3 +
-               lsd_request_cost(request) * (key >= 8 && count >= HYBRID_PREFIX_FROM ? 0.67 : 1.0);
+        return 30e3 + lsd_request_cost(request) * (prefixed ? 0.67 : 1.0);
     double passes = 1.0, cells = 0.0;
     if (count > (double)(HYBRID_AIM << LSD_DIGIT_BITS)) {
         bool wide =

@@ -18,10 +18,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     using order_type = hybrid_order<K, Threads, Items, true>;
     using words = hybrid_words<K>;
 
-    struct alignas(16) storage {
-        typename order_type::storage order;
-        alignas(16) value_type value[capacity];
-        K key[capacity];
+    struct storage : hybrid_block_storage<K, order_type, value_type, capacity, capacity> {
         uint32_t varying[sizeof(K) / 4];
     };
 

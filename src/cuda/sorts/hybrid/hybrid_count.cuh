@@ -296,7 +296,7 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);
     if (cells.crowded && hybrid_count_few(a, sample.code[0], s))
         return;
-    if constexpr (sizeof(K) >= 8)
+    if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)
         if (cells.crowded && a.prefixes)
             hybrid_look_at_prefixes<K>(a, s);
     hybrid_counter<K> counter(a, cells, s.pairs);
@@ -312,7 +312,7 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     __threadfence();
     if (verdict == HYBRID_EVEN && hybrid_plan<K>(a, cells, s))
         return;
-    if constexpr (sizeof(K) >= 8)
+    if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)
         if (a.prefixes)
             hybrid_choose_prefix<K>(a, cells.crowded, s);
 }

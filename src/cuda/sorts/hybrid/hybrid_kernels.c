@@ -199,7 +199,7 @@ static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_sh
 static bool hybrid_find_groups(struct hybrid_state *state, const struct hybrid_shape *shape,
                                const struct device *device)
 {
-    if (shape->key_bits < 64 || !device->cooperative)
+    if (shape->key_bits < 8 * HYBRID_PREFIX_KEY_BYTES || !device->cooperative)
         return true;
     uint32_t shared = hybrid_leaf_bytes(shape->key_bits / 8, shape->value_bytes,
                                         HYBRID_GROUP_THREADS, HYBRID_GROUP_ITEMS);

@@ -44,11 +44,8 @@ struct hybrid_leaf {
     using order_type = hybrid_order<K, Threads, Items, Follow, place_bits>;
     using words = hybrid_words<K, place_bits>;
 
-    struct alignas(16) storage {
-        typename order_type::storage order;
-        alignas(16) value_type value[capacity];
-        K key[Follow ? capacity : 1];
-    };
+    using storage =
+        hybrid_block_storage<K, order_type, value_type, capacity, Follow ? capacity : 1>;
 
     storage &s;
     const codes<K> codec;

@@ -11,7 +11,6 @@
 #include "cuda/device/code_range.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/flag.cuh"
-#include "cuda/device/scattered.cuh"
 #include "cuda/sorts/hybrid/hybrid_layout.h"
 #include "cuda/sorts/hybrid/hybrid_sample.cuh"
 
@@ -43,9 +42,7 @@ template <typename K> struct hybrid_prefix {
 
     __device__ __forceinline__ K key_at(uint32_t number) const
     {
-        const uint32_t items = (uint32_t)a.sort.count, stride = max(items / samples, 1u);
-        const uint32_t at = number * stride + scattered_place(number, a.seed, stride);
-        return ((const K *)a.sort.keys_in)[at < items ? at : number % items];
+        return hybrid_sampled_key<K, samples>(a, number);
     }
 
     /* Fetches the sample; returns the bits in which it differs. Holds two barriers. */
@@ -71,10 +68,7 @@ template <typename K> struct hybrid_prefix {
 
     static __device__ __forceinline__ uint32_t slot_of(K prefix)
     {
-        uint32_t word = 0;
-#pragma unroll
-        for (unsigned i = 0; i < sizeof(K) / 4; i++)
-            word = (word ^ code_window(prefix, 32 * i)) * 2654435761u;
+        const uint32_t word = code_hash(prefix);
         return (word ^ word >> 15) % slots;
     }
 

@@ -99,22 +99,26 @@ static __device__ __forceinline__ bool hybrid_sample_crowds(const hybrid_argumen
     return false;
 }
 
+/* The number-th of so many keys that lie about evenly in the list. */
+template <typename K, uint32_t Samples>
+static __device__ __forceinline__ K hybrid_sampled_key(const hybrid_arguments &a, uint32_t number)
+{
+    const uint32_t count = (uint32_t)a.sort.count, stride = max(count / Samples, 1u);
+    const uint32_t at = number * stride + scattered_place(number, a.seed, stride);
+    return ((const K *)a.sort.keys_in)[at < count ? at : number % count];
+}
+
 /* What a thread looks at: every block at the same keys, so that all find the same. */
 template <typename K> struct hybrid_sample {
     K first, code[HYBRID_SAMPLE];
 
     __device__ __forceinline__ explicit hybrid_sample(const hybrid_arguments &a)
     {
-        const K *keys = (const K *)a.sort.keys_in;
-        const uint32_t count = (uint32_t)a.sort.count;
-        const uint32_t stride = max(count / HYBRID_SAMPLES, 1u);
-        first = keys[0];
+        first = *(const K *)a.sort.keys_in;
 #pragma unroll
-        for (unsigned i = 0; i < HYBRID_SAMPLE; i++) {
-            const uint32_t number = i * HYBRID_COUNT_THREADS + threadIdx.x;
-            const uint32_t at = number * stride + scattered_place(number, a.seed, stride);
-            code[i] = keys[at < count ? at : threadIdx.x % count];
-        }
+        for (unsigned i = 0; i < HYBRID_SAMPLE; i++)
+            code[i] =
+                hybrid_sampled_key<K, HYBRID_SAMPLES>(a, i * HYBRID_COUNT_THREADS + threadIdx.x);
     }
 
     /* Becomes codes; returns the bits in which the thread's differ from the first. */

@@ -33,8 +33,7 @@ static __device__ __forceinline__ void
 hybrid_uneven_pass(const hybrid_arguments &a,
                    typename lsd_tile<K, ValueBytes, Threads, Items, Ahead>::storage &s)
 {
-    const uint32_t leaves = a.sort.control->leaves;
-    if (leaves && leaves != LSD_GROUPS)
+    if (lsd_others_sort(a.sort.control->leaves))
         return;
     if (a.control->few)
         hybrid_few_pass<K, ValueBytes, Threads, Items, Window, Ahead>(a);

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the values of a leaf come to shared memory: once, by their positions, while keys are sorted.
- */
+/* What a block that sorts items holds of them in shared memory, and how values come there: once, by
+ * their positions, while keys are sorted. */
 #ifndef CONSORT_HYBRID_VALUES_CUH
 #define CONSORT_HYBRID_VALUES_CUH
 
 #include "cuda/device/async_copy.cuh"
 #include "cuda/device/values.cuh"
+
+/* What a block sorts: words, and by their places the values and perhaps the keys. */
+template <typename K, typename Order, typename Value, unsigned Values, unsigned Keys>
+struct alignas(16) hybrid_block_storage {
+    typename Order::storage order;
+    alignas(16) Value value[Values];
+    K key[Keys];
+};
 
 /* Item i of a thread. */
 template <unsigned Threads> static __device__ __forceinline__ uint32_t hybrid_position(unsigned i)

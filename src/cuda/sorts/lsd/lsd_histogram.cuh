@@ -9,7 +9,7 @@
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/ptx.cuh"
-#include "cuda/sorts/lsd/lsd_layout.h"
+#include "cuda/sorts/lsd/lsd_route.cuh"
 
 enum {
     LSD_PLAN_WARPS = 32 /* of a block that plans, at most */
@@ -149,8 +149,7 @@ template <typename K, unsigned Items = (sizeof(K) < 4 ? 16 / sizeof(K) : 4)>
 static __device__ __forceinline__ void lsd_histogram(const lsd_arguments &a,
                                                      lsd_histogram_storage<K> &s)
 {
-    const uint32_t leaves = a.control->leaves;
-    if ((leaves && leaves != LSD_GROUPS) || a.control->planned)
+    if (lsd_others_sort(a.control->leaves) || a.control->planned)
         return;
     uint32_t *flat = &s.bins[0][0];
     for (unsigned i = threadIdx.x; i < a.passes * LSD_BINS; i += blockDim.x)

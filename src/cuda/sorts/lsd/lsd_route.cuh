@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From where to where a step of the passes moves keys and values. */
+/* Whether the passes sort, and from where to where a step of theirs moves keys and values. */
 #ifndef CONSORT_LSD_ROUTE_CUH
 #define CONSORT_LSD_ROUTE_CUH
 
 #include "cuda/device/device.cuh"
 #include "cuda/sorts/lsd/lsd_layout.h"
+
+/* Whether leaves say that others sort: steps over bytes, and their histogram, have nothing to do.
+ */
+static __device__ __forceinline__ bool lsd_others_sort(uint32_t leaves)
+{
+    return leaves != 0 && leaves != LSD_GROUPS;
+}
 
 /* Where a step reads and writes, decided on the device because skipped passes change the parity. */
 struct lsd_route {
