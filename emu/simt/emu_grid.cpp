@@ -48,6 +48,13 @@ void launch_fail(outcome result, const char *format, ...)
     fiber_leave(&self()->fiber, &active->host);
 }
 
+uint32_t *launch_arrivals()
+{
+    if (!active->order->together)
+        launch_fail(outcome::failed, "a barrier of all blocks, but the launch is not cooperative");
+    return &active->arrivals;
+}
+
 /* One draw serves for twelve lanes; the one above its bits tells when none is left. */
 static unsigned int random_lane(uint32_t ready)
 {

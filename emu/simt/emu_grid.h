@@ -135,6 +135,7 @@ struct run {
     uint64_t random_bits; /* left of the last draw for lanes, five each */
     uint64_t switches;    /* lanes resumed so far */
     int seconds;          /* of processor time so far */
+    uint32_t arrivals;    /* for the barrier that the driver keeps for cooperative launches */
 };
 
 extern run *active;

@@ -81,6 +81,7 @@ void cluster_meet(site where);
 void *cluster_map(void *shared, unsigned int rank);
 void spin(unsigned int nanoseconds, site where);
 uint64_t nanoseconds();
+uint32_t *launch_arrivals(); /* zero when a cooperative launch begins; others have none */
 
 /* Called before every atomic: a point where other blocks may run, and an ordered access. */
 void atomic_point(const volatile void *address, size_t bytes);

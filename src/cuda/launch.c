@@ -2,6 +2,8 @@
 /* Queueing work on a stream: kernels and clears. */
 #include "cuda/launch.h"
 
+#include <string.h>
+
 #include "core/status.h"
 
 enum {
@@ -23,14 +25,19 @@ consort_status launch_kernel(const struct launch *launch, uint64_t blocks, conso
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernel");
 }
 
-consort_status launch_following(const struct launch *launch, bool early, uint64_t blocks,
-                                consort_stream stream, void **arguments)
+static const CUlaunchAttribute launch_follows = {
+    .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+    .value.programmaticStreamSerializationAllowed = 1};
+static const CUlaunchAttribute launch_together = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                                  .value.cooperative = 1};
+
+static consort_status launch_with(const struct launch *launch, uint64_t blocks,
+                                  consort_stream stream, void **arguments,
+                                  const CUlaunchAttribute *attributes, uint32_t count)
 {
     const struct driver *driver = driver_get();
-    if (!early || blocks == 0 || blocks > INT32_MAX)
-        return launch_kernel(launch, blocks, stream, arguments);
-    CUlaunchAttribute follows = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-                                 .value.programmaticStreamSerializationAllowed = 1};
+    CUlaunchAttribute own[2];
+    memcpy(own, attributes, count * sizeof *own);
     CUlaunchConfig config = {.gridDimX = (unsigned)blocks,
                              .gridDimY = 1,
                              .gridDimZ = 1,
@@ -39,10 +46,18 @@ consort_status launch_following(const struct launch *launch, bool early, uint64_
                              .blockDimZ = 1,
                              .sharedMemBytes = launch->shared,
                              .hStream = stream,
-                             .attrs = &follows,
-                             .numAttrs = 1};
+                             .attrs = own,
+                             .numAttrs = count};
     CUresult result = driver->cuLaunchKernelEx(&config, launch->function, arguments, NULL);
     return result == CUDA_SUCCESS ? CONSORT_OK : driver_fail(driver, result, "cuLaunchKernelEx");
+}
+
+consort_status launch_following(const struct launch *launch, bool early, uint64_t blocks,
+                                consort_stream stream, void **arguments)
+{
+    if (!early || blocks == 0 || blocks > INT32_MAX)
+        return launch_kernel(launch, blocks, stream, arguments);
+    return launch_with(launch, blocks, stream, arguments, &launch_follows, 1);
 }
 
 bool launch_can_wait(const struct launch *launch)
@@ -63,6 +78,15 @@ consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
                                           1, 1, launch->shared, stream, arguments);
     return result == CUDA_SUCCESS ? CONSORT_OK
                                   : driver_fail(driver, result, "cuLaunchCooperativeKernel");
+}
+
+consort_status launch_cooperative_following(const struct launch *launch, bool early,
+                                            uint64_t blocks, consort_stream stream,
+                                            void **arguments)
+{
+    const CUlaunchAttribute both[] = {launch_together, launch_follows};
+    return early ? launch_with(launch, blocks, stream, arguments, both, 2)
+                 : launch_cooperative(launch, blocks, stream, arguments);
 }
 
 uint32_t launch_resident(const struct launch *launch)

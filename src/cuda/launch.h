@@ -28,6 +28,11 @@ bool launch_can_wait(const struct launch *launch);
 consort_status launch_cooperative(const struct launch *launch, uint64_t blocks,
                                   consort_stream stream, void **arguments);
 
+/* The same of a kernel that waits as one of launch_following() does. */
+consort_status launch_cooperative_following(const struct launch *launch, bool early,
+                                            uint64_t blocks, consort_stream stream,
+                                            void **arguments);
+
 /* How many blocks of the kernel are resident on one multiprocessor of the device that is entered;
  * 0, with the error recorded, if the driver does not tell. */
 uint32_t launch_resident(const struct launch *launch);

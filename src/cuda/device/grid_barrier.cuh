@@ -2,12 +2,17 @@
 /*
  * A barrier for all blocks of a cooperative launch. One counter, zero before its first use, serves
  * any number of barriers and launches: the arrivals of a round add up to 2³¹, so the top bit flips
- * when the last block arrives and nothing is ever reset.
+ * when the last block arrives and nothing is ever reset. The driver keeps such a counter for each
+ * launch, too, for cooperative groups: by it blocks meet before any memory has been cleared.
  */
 #ifndef CONSORT_GRID_BARRIER_CUH
 #define CONSORT_GRID_BARRIER_CUH
 
 #include "flag.cuh"
+
+#ifdef __CUDACC__
+#include <cooperative_groups.h>
+#endif
 
 /* The first half of a barrier: every thread of every block calls it, and the other with what it
  * returns. In between blocks do what nobody else need see. */
@@ -38,6 +43,38 @@ __device__ __forceinline__ void grid_wait(uint32_t *arrivals, uint32_t before)
 __device__ __forceinline__ void grid_barrier(uint32_t *arrivals)
 {
     grid_wait(arrivals, grid_arrive(arrivals));
+}
+
+/* Both halves by the counter that the driver keeps. */
+__device__ __forceinline__ uint32_t grid_arrive()
+{
+#ifdef __CUDACC__
+    return cooperative_groups::this_grid().barrier_arrive();
+#else
+    return grid_arrive(emu::launch_arrivals());
+#endif
+}
+
+__device__ __forceinline__ void grid_wait(uint32_t before)
+{
+#ifdef __CUDACC__
+    cooperative_groups::this_grid().barrier_wait(
+        static_cast<cooperative_groups::grid_group::arrival_token &&>(before));
+#else
+    grid_wait(emu::launch_arrivals(), before);
+#endif
+}
+
+/* Zeroes memory, in rows of 16 bytes, a share by each of so many blocks. The launch needs none that
+ * clears before it, which takes about 3 µs; others may look when blocks have met. */
+__device__ __forceinline__ void grid_clear(void *memory, uint64_t bytes, uint32_t rank,
+                                           uint32_t blocks)
+{
+    uint4 *rows = static_cast<uint4 *>(memory);
+    const uint64_t count = (bytes + sizeof *rows - 1) / sizeof *rows;
+    for (uint64_t i = (uint64_t)rank * blockDim.x + threadIdx.x; i < count;
+         i += (uint64_t)blocks * blockDim.x)
+        rows[i] = make_uint4(0, 0, 0, 0);
 }
 
 #endif

@@ -61,12 +61,12 @@ consort_status fused_short_run(const struct request *request, const struct fused
 {
     const struct lsd_workspace w = fused_short_lay_out(request);
     const uint64_t control = launch_aligned(sizeof(struct fused_short_control));
-    const uint64_t cleared = control + launch_aligned(sizeof(struct lsd_control));
+    const uint64_t controls = control + launch_aligned(sizeof(struct lsd_control));
     struct fused_short_arguments a = {
         .list = lsd_request_arguments(request, run, &w), .control = run->workspace, .leaf = leaf};
     char *workspace = run->workspace;
     a.list.control = (struct lsd_control *)(workspace + control);
-    a.list.lookback = (uint32_t *)(workspace + cleared);
+    a.list.lookback = (uint32_t *)(workspace + controls);
     a.words = (uint64_t *)(workspace + w.keys[0]);
     a.shift = (uint32_t)__builtin_clz((unsigned)(a.list.count - 1) | 1);
     void *alone[] = {&a.list}, *whole[] = {&a};
@@ -74,10 +74,7 @@ consort_status fused_short_run(const struct request *request, const struct fused
         return launch_kernel(&kernels->alone, 1, run->stream, alone);
     const uint64_t useful = a.list.count / FUSED_SHORT_BLOCK_KEYS + 1;
     const uint64_t blocks = useful < kernels->whole.blocks ? useful : kernels->whole.blocks;
-    consort_status status = launch_clear(run->workspace, cleared, run->stream);
-    return status == CONSORT_OK
-               ? launch_cooperative(&kernels->whole.launch, blocks, run->stream, whole)
-               : status;
+    return launch_cooperative(&kernels->whole.launch, blocks, run->stream, whole);
 }
 
 /* H100, CUDA 13.0, 2026-11, u32 + 4 bytes: even keys of 2^16 24 µs, 2^18 25, 2^20 46 (`hybrid` 46,

@@ -115,10 +115,12 @@ static __device__ __forceinline__ bool fused_seem_even(uint32_t sampled, uint32_
     return !__syncthreads_or(threadIdx.x < FUSED_PARTS && parts[threadIdx.x] > most);
 }
 
-/* Whether the list was sorted so. Not inlined, as its
- * registers would be spilled elsewhere; so it finds its shared memory by itself. */
+/* Whether the list was sorted so. Not inlined, as its registers would be spilled elsewhere; so it
+ * finds its shared memory by itself. `cleared`: of the barrier behind which the control blocks are
+ * zero. */
 template <unsigned Threads, unsigned Items, typename Leaf>
-__attribute__((noinline)) static __device__ bool fused_short_words(const fused_short_arguments &a)
+__attribute__((noinline)) static __device__ bool fused_short_words(const fused_short_arguments &a,
+                                                                   uint32_t cleared)
 {
     using shared = fused_short_storage<Threads, Items, Leaf>;
     SHARED_DYNAMIC(storage, shared);
@@ -137,9 +139,10 @@ __attribute__((noinline)) static __device__ bool fused_short_words(const fused_s
     bool even = fused_seem_even<Threads>(codec.encode(sampled), storage->begins);
     fused_encode(codec, tile.code);
     uint32_t place = 0;
-    if (even) {
+    if (even)
         tile.count_keys(digit);
-        __syncthreads();
+    grid_wait(cleared);
+    if (even) {
         place = tile.find_places(a.control->digits);
         grid_barrier(&a.control->arrivals);
         even = msd_digits_are_even<Threads>(a.leaf, a.control->digits, leaf_bits, storage->begins,
@@ -172,13 +175,22 @@ static __device__ __forceinline__ void fused_short(const fused_short_arguments &
                                                    fused_short_storage<Threads, Items, Leaf> &s)
 {
     uint32_t *arrivals = &a.control->arrivals;
-    if (!lsd_is_resident(a.list, Threads * Items)) {
-        msd_run_passes<uint32_t, Threads, Items, FUSED_VALUE_BYTES>(a.list, arrivals, s.passes);
-        return;
+    const bool held = lsd_is_resident(a.list, Threads * Items);
+    const bool words = held && fused_may_have_words(a);
+    grid_clear(a.control, (uint64_t)((char *)a.list.lookback - (char *)a.control), blockIdx.x,
+               gridDim.x);
+    const uint32_t cleared = grid_arrive();
+    if (words) {
+        if (fused_short_words<Threads, Items, Leaf>(a, cleared)) {
+            if (blockIdx.x == 0 && threadIdx.x == 0)
+                lsd_tell_outcome(a.list, 1);
+            return;
+        }
+    } else {
+        grid_wait(cleared);
     }
-    if (fused_may_have_words(a) && fused_short_words<Threads, Items, Leaf>(a)) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            lsd_tell_outcome(a.list, 1);
+    if (!held) {
+        msd_run_passes<uint32_t, Threads, Items, FUSED_VALUE_BYTES>(a.list, arrivals, s.passes);
         return;
     }
     lsd_resident<uint32_t, FUSED_VALUE_BYTES, Threads, Items>(a.list, arrivals, s.passes.tile)

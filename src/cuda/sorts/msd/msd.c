@@ -106,6 +106,7 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     bool longer = msd_is_long(request, request->maximum_count, plan->parameters);
     if (!msd_find_all(device, msd_shape_of(request->item_bytes), longer, state))
         return consort_last_error()->status;
+    state->early = launch_can_wait(&state->levels.launch);
     return CONSORT_OK;
 }
 
@@ -181,11 +182,7 @@ static consort_status msd_run_short(const struct msd_state *state, struct msd_ar
     a->large_leaf = a->small_leaf;
     uint64_t useful = a->count / MSD_WHOLE_BLOCK_KEYS + 1;
     uint64_t blocks = useful < state->whole.blocks ? useful : state->whole.blocks;
-    uint64_t clear = (uint64_t)((char *)a->cells - (char *)a->control);
-    consort_status status = launch_clear(a->control, clear, stream);
-    return status == CONSORT_OK
-               ? launch_cooperative(&state->whole.launch, blocks, stream, parameters)
-               : status;
+    return launch_cooperative(&state->whole.launch, blocks, stream, parameters);
 }
 
 static consort_status msd_launch(const struct msd_kernel *kernel, consort_stream stream,
@@ -201,6 +198,22 @@ static consort_status msd_launch_together(const struct msd_kernel *kernel, conso
     return launch_cooperative(&kernel->launch, kernel->blocks, stream, parameters);
 }
 
+/* Kernels that mostly find nothing to do begin while the one before ends. */
+static consort_status msd_launch_rest(const struct msd_state *state,
+                                      const struct msd_kernel *kernel, consort_stream stream,
+                                      void **parameters)
+{
+    return launch_following(&kernel->launch, state->early, kernel->blocks, stream, parameters);
+}
+
+static consort_status msd_launch_rest_together(const struct msd_state *state,
+                                               const struct msd_kernel *kernel,
+                                               consort_stream stream, void **parameters)
+{
+    return launch_cooperative_following(&kernel->launch, state->early, kernel->blocks, stream,
+                                        parameters);
+}
+
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
@@ -212,11 +225,8 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
     const bool halves = msd_has_halves(&plan->request, a.count, plan->parameters);
     const bool middling = !halves && msd_is_middling(state, a.count, plan->parameters);
-    uint64_t clear = msd_lay_out(&plan->request, plan->parameters).bounds;
-    consort_status status = launch_clear(a.control, clear, run->stream);
-    if (status == CONSORT_OK)
-        status = msd_launch_together(middling ? &state->middling : &state->front, run->stream,
-                                     parameters);
+    consort_status status =
+        msd_launch_together(middling ? &state->middling : &state->front, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
     if (status == CONSORT_OK) {
@@ -225,21 +235,21 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
                          : msd_launch(second, run->stream, parameters);
     }
     if (status == CONSORT_OK)
-        status = msd_launch_together(&state->levels, run->stream, parameters);
+        status = msd_launch_rest_together(state, &state->levels, run->stream, parameters);
     if (status == CONSORT_OK && state->passes.launch.function)
-        status = msd_launch_together(&state->passes, run->stream, parameters);
+        status = msd_launch_rest_together(state, &state->passes, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
-        status = msd_launch_together(&state->octaves, run->stream, parameters);
+        status = msd_launch_rest_together(state, &state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && halves)
         status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK && halves && msd_has_numbers(&plan->request))
         status = msd_launch(&state->numbers, run->stream, parameters);
     if (status == CONSORT_OK && halves)
-        status = msd_launch(&state->crowded, run->stream, parameters);
+        status = msd_launch_rest(state, &state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(&state->small, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_launch(&state->large, run->stream, parameters);
+        status = msd_launch_rest(state, &state->large, run->stream, parameters);
     return status;
 }
 

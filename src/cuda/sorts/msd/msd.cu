@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
+#include "cuda/device/early_launch.cuh"
 #include "cuda/sorts/msd/msd_front.cuh"
 #include "cuda/sorts/msd/msd_groups.cuh"
 #include "cuda/sorts/msd/msd_half_passes.cuh"
@@ -79,6 +80,7 @@ template <> struct msd_key<128> {
     (const __grid_constant__ msd_arguments a)                                                      \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
+        early_launch_wait();                                                                       \
         msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads,              \
                    level_items>(a, false, *storage);                                               \
     }                                                                                              \
@@ -92,6 +94,7 @@ template <> struct msd_key<128> {
     KERNEL(msd_large_##bits, large_threads, large_blocks)(const __grid_constant__ msd_arguments a) \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_large_leaf_##bits::storage);                                   \
+        early_launch_wait();                                                                       \
         msd_large_leaves<msd_key_##bits, msd_large_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_large_##bits);                                                               \
@@ -122,6 +125,7 @@ MSD_SHAPES(MSD_KERNELS)
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_passes_shared_##bits);                                         \
+        early_launch_wait();                                                                       \
         if (a.control->mode == MSD_PASSES)                                                         \
             msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, msd_pass_items_##bits, LSD_WINDOW>(    \
                 passes, 1, &a.control->arrivals, *storage);                                        \
@@ -135,6 +139,7 @@ MSD_PASSES_KERNEL(64)
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_64);
+    early_launch_wait();
     if (a.control->octaves)
         msd_split_segments<true, true>(a, false, *storage);
 }
@@ -143,6 +148,7 @@ KERNEL_EXPORT(msd_octaves_64);
 KERNEL(msd_octaves_128, 512, 2)(const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_128);
+    early_launch_wait();
     if (a.control->octaves)
         msd_split_segments<true, true>(a, false, *storage);
 }
@@ -211,6 +217,7 @@ KERNEL(msd_crowded_32, MSD_HALVES_THREADS, MSD_CROWDED_BLOCKS)
 (const __grid_constant__ msd_arguments a)
 {
     SHARED_DYNAMIC(storage, msd_crowded_storage);
+    early_launch_wait();
     msd_sort_crowded(a, *storage);
 }
 KERNEL_EXPORT(msd_crowded_32);

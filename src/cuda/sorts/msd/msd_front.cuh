@@ -55,10 +55,22 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
     msd_plan<K>(a, s.plan);
 }
 
+/* The block that samples empties what it writes to before blocks meet. */
+static __device__ __forceinline__ void msd_clear_tables(const msd_arguments &a,
+                                                        const lsd_arguments &passes)
+{
+    if (blockIdx.x == 0)
+        grid_clear(a.control, sizeof *a.control, 0, 1);
+    grid_clear(passes.control, (uint64_t)((char *)a.bounds - (char *)passes.control), blockIdx.x,
+               gridDim.x);
+    __syncthreads();
+}
+
 template <typename K, unsigned PassKeys>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
+    msd_clear_tables(a, passes);
     if (blockIdx.x == 0)
         msd_sample<K>(a, s.sample, [&](const code_range<K> &range, bool crowd) {
             if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
@@ -66,7 +78,7 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
         });
     else
         msd_read_ahead<K>(a);
-    grid_barrier(&a.control->arrivals);
+    grid_wait(grid_arrive());
     if (a.control->roomy) {
         if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
             if (a.control->valued)

@@ -91,7 +91,10 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
                                        (1u << a.cell_bits) - 1};
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
+    msd_clear_tables(a, passes);
+    const uint32_t cleared = grid_arrive();
     if (blockIdx.x == 0) {
+        grid_wait(cleared);
         msd_sample<K>(a, s.front.sample, [](const auto &...) {});
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
@@ -100,7 +103,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
         __syncthreads();
         tile.encode(msd_codec<K>(a.codec));
         tile.count_keys(digit);
-        __syncthreads();
+        grid_wait(cleared);
         place = tile.find_places(a.control->cell_keys);
     }
     grid_barrier(&a.control->arrivals);

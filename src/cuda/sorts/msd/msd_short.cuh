@@ -73,10 +73,11 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, ui
 
 /* The same as msd_read_codes() of keys that stay in registers, too; those of 4 bytes, which levels
  * will not split, stay there only. Returns where in each digit those of the block begin, for what
- * takes them there. */
+ * takes them there. `cleared`: of the barrier behind which the control block is zero. */
 template <typename Tile, typename K>
 static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a, Tile &tile,
                                                           const msd_linear_digit<K> &digit,
+                                                          uint32_t cleared,
                                                           code_range<K> *warp_ranges)
 {
     const msd_whole_share share = msd_whole_share::of((uint32_t)a.count);
@@ -96,7 +97,7 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     }
     __syncthreads();
     tile.count_keys(digit);
-    __syncthreads();
+    grid_wait(cleared);
     return tile.find_places(a.control->cell_keys);
 }
 
@@ -117,7 +118,8 @@ static __device__ __forceinline__ bool msd_sort_few_whole(const msd_arguments &a
  * more registers. So it finds its shared memory by itself, as additions to what a pointer points to
  * are slower. */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
-__attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arguments &a)
+__attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arguments &a,
+                                                                   uint32_t cleared)
 {
     SHARED_DYNAMIC(storage, msd_whole_storage<K, Threads, Items, Local>);
     msd_whole_storage<K, Threads, Items, Local> &s = *storage;
@@ -127,7 +129,7 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     K sampled = 0;
     if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
         sampled = msd_few_sample<K, Threads>(a);
-    const uint32_t place = msd_hold_codes(a, tile, digit, s.ranges);
+    const uint32_t place = msd_hold_codes(a, tile, digit, cleared, s.ranges);
     grid_barrier(&a.control->arrivals);
     if (!msd_digits_are_even<Threads>(a.small_leaf, a.control->cell_keys, leaf_bits, s.begins,
                                       s.levels.warp_sums)) {
@@ -167,9 +169,10 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_few(const msd_argu
 
 /* Whether the whole list of floats was sorted at once. */
 template <typename K, unsigned Threads, unsigned Items, typename Local>
-static __device__ __forceinline__ bool msd_whole_of_floats(const msd_arguments &a)
+static __device__ __forceinline__ bool msd_whole_of_floats(const msd_arguments &a, uint32_t cleared)
 {
     const K sampled = msd_few_sample<K, Threads>(a);
+    grid_wait(cleared);
     if (msd_whole_of_few<K, Threads, Items, Local>(a, sampled))
         return true;
     return msd_whole_of_numbers<K, Threads, Items, Local>(a, sampled);
@@ -267,10 +270,17 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
 {
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
     const bool held = lsd_is_resident(passes, Threads * Items);
-    if (!floats && held && msd_whole_at_once<K, Threads, Items, Local>(a))
-        return;
+    const bool numbers = floats && held && sizeof(K) <= MSD_WHOLE_PASSED_BYTES;
+    grid_clear(a.control, (uint64_t)((char *)a.cells - (char *)a.control), blockIdx.x, gridDim.x);
+    const uint32_t cleared = grid_arrive();
+    if (!floats && held) {
+        if (msd_whole_at_once<K, Threads, Items, Local>(a, cleared))
+            return;
+    } else if (!numbers) {
+        grid_wait(cleared);
+    }
     if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
-        if (floats && held && msd_whole_of_floats<K, Threads, Items, Local>(a))
+        if (numbers && msd_whole_of_floats<K, Threads, Items, Local>(a, cleared))
             return;
         if (held) {
             lsd_resident<K, 0, Threads, Items>(passes, &a.control->arrivals, s.passes.tile).sort();
