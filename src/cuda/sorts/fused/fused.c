@@ -35,8 +35,7 @@ static const consort_parameter_info fused_parameters[FUSED_PARAMETERS] = {
 /* Only kernels for short lists are found for a plan that has no others. */
 struct fused_state {
     struct fused_short short_lists;
-    struct launch front;
-    struct msd_kernel first, long_first, small, large;
+    struct msd_kernel front, first, long_first, small, large;
     struct msd_state words;
     struct consort_plan hybrid;
 };
@@ -139,10 +138,8 @@ static double fused_cost(const struct request *request)
 
 static bool fused_find_all(struct fused_state *state, const struct device *device)
 {
-    const uint32_t front = fused_front_bytes();
-    state->front = (struct launch){kernels_find(device, "fused", "fused_front", front),
-                                   MSD_PLAN_THREADS, front};
-    return state->front.function &&
+    return msd_find(device, &state->front, "fused", "fused_front", MSD_PLAN_THREADS,
+                    fused_front_bytes()) &&
            msd_find(device, &state->first, "fused", "fused_first", FUSED_THREADS,
                     msd_tile_bytes(FUSED_WORD_BYTES, FUSED_THREADS, FUSED_ITEMS)) &&
            msd_find(device, &state->long_first, "fused", "fused_long_first", FUSED_LONG_THREADS,
@@ -208,8 +205,7 @@ static struct fused_arguments fused_arguments_of(const struct consort_plan *plan
     return a;
 }
 
-static consort_status fused_sort_words(const struct consort_plan *plan,
-                                       const struct fused_workspace *w, struct fused_arguments *a,
+static consort_status fused_sort_words(const struct consort_plan *plan, struct fused_arguments *a,
                                        consort_stream stream)
 {
     void *list[] = {a}, *words[] = {&a->words};
@@ -217,9 +213,7 @@ static consort_status fused_sort_words(const struct consort_plan *plan,
     const struct msd_state *msd = &state->words;
     const bool longer = a->words.count >= (uint64_t)plan->parameters[FUSED_PARAMETER_LONG];
     const struct msd_kernel *first = longer ? &state->long_first : &state->first;
-    consort_status status = launch_clear(a->words.control, w->words.bounds, stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->front, 1, stream, list);
+    consort_status status = launch_kernel(&state->front.launch, state->front.blocks, stream, list);
     if (status == CONSORT_OK)
         status = launch_kernel(&first->launch, first->blocks, stream, list);
     if (status == CONSORT_OK)
@@ -247,7 +241,7 @@ static consort_status fused_run(const struct consort_plan *plan, const struct ru
     rest.workspace = (char *)run->workspace + FUSED_TABLES;
     if (!a.words.rooms)
         return hybrid_argsort.run(&state->hybrid, &rest);
-    consort_status status = fused_sort_words(plan, &w, &a, run->stream);
+    consort_status status = fused_sort_words(plan, &a, run->stream);
     return status == CONSORT_OK ? hybrid_run_unless(&state->hybrid, &rest, a.sorted) : status;
 }
 

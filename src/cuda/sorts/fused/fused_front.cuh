@@ -3,24 +3,33 @@
 #ifndef CONSORT_FUSED_FRONT_CUH
 #define CONSORT_FUSED_FRONT_CUH
 
+#include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/fused/fused_words.cuh"
 #include "cuda/sorts/msd/msd_rooms.cuh"
 #include "cuda/sorts/msd/msd_sample.cuh"
 
 using fused_front_storage = msd_sample_storage<uint32_t>;
 
-/* By one block. A cell of keys is one of words, with all that their lower halves may be. */
+/* All blocks empty tables; the first, before it samples, what it will write to. A cell of keys is
+ * one of words, with all that their lower halves may be. */
 static __device__ __forceinline__ void fused_look(const fused_arguments &a, fused_front_storage &s)
 {
     msd_arguments keys = a.words;
+    msd_control *control = keys.control;
+    grid_clear(keys.cells, (uint64_t)((char *)keys.bounds - (char *)keys.cells), blockIdx.x,
+               gridDim.x);
+    if (blockIdx.x > 0)
+        return;
+    grid_clear(control, sizeof *control, 0, 1);
+    __syncthreads();
     keys.in = a.keys;
     keys.codec = a.codec;
-    msd_sample<uint32_t>(keys, s, [&](const code_range<uint32_t> &range, bool crowd) {
-        msd_choose_rooms<uint32_t>(keys, range, crowd, s.skew);
-    });
+    const msd_sampled<uint32_t> sampled(keys, s.warps, [] {});
+    const bool crowd = msd_look_at_codes<uint32_t>(keys, sampled, s);
+    msd_choose_rooms_of_codes<uint32_t>(keys, sampled.range, crowd, s.skew);
     if (threadIdx.x == 0) {
-        a.words.control->base[0] <<= FUSED_KEY_BITS;
-        a.words.control->shift += FUSED_KEY_BITS;
+        control->base[0] <<= FUSED_KEY_BITS;
+        control->shift += FUSED_KEY_BITS;
     }
 }
 

@@ -194,7 +194,7 @@ static __device__ __forceinline__ void fused_short(const fused_short_arguments &
         return;
     }
     lsd_resident<uint32_t, FUSED_VALUE_BYTES, Threads, Items>(a.list, arrivals, s.passes.tile)
-        .sort();
+        .sort([] {});
 }
 
 #endif

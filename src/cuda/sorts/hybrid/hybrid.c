@@ -168,13 +168,14 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
     char *begin = (char *)a->counts;
     char *end = (char *)a->sort.control + (scratch > wide ? scratch : wide);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
+    blocks = blocks < state->count_blocks ? blocks : state->count_blocks;
     void *parameters[] = {a};
-    consort_status status = launch_clear(begin, (uint64_t)(end - begin), stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->count,
-                               blocks < state->count_blocks ? blocks : state->count_blocks, stream,
-                               parameters);
-    return status;
+    a->clear = (uint64_t)(end - begin);
+    if (state->counts_together)
+        return launch_cooperative(&state->count, blocks, stream, parameters);
+    consort_status status = launch_clear(begin, a->clear, stream);
+    a->clear = 0;
+    return status == CONSORT_OK ? launch_kernel(&state->count, blocks, stream, parameters) : status;
 }
 
 /* The pass of few keys, or the first over bytes, by the tiles of the passes that follow. */

@@ -12,6 +12,7 @@
 
 #include "cuda/device/early_launch.cuh"
 #include "cuda/device/flag.cuh"
+#include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/hybrid/hybrid_few.cuh"
 #include "cuda/sorts/hybrid/hybrid_plan.cuh"
 #include "cuda/sorts/hybrid/hybrid_prefix.cuh"
@@ -277,6 +278,11 @@ static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments
 {
     if (blockIdx.x > 0)
         return;
+    if (a.clear > 0) {
+        uint64_t *begin = a.control->counts + HYBRID_CELLS / 4;
+        grid_clear(begin, (uint64_t)((char *)(a.sort.control + 1) - (char *)begin), 0, 1);
+        __syncthreads();
+    }
     if (threadIdx.x < sizeof(K))
         a.sort.control->step[threadIdx.x] = LSD_SKIPPED;
     if (threadIdx.x == 0)
@@ -293,7 +299,14 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     }
     const hybrid_sample<K> sample(a); /* on its way while counters are cleared */
     hybrid_clear(a, s);
+    uint32_t cleared = 0;
+    if (a.clear > 0) {
+        grid_clear(a.counts, a.clear, blockIdx.x, gridDim.x);
+        cleared = grid_arrive();
+    }
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);
+    if (a.clear > 0)
+        grid_wait(cleared);
     if (cells.crowded && hybrid_count_few(a, sample.code[0], s))
         return;
     if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)

@@ -217,6 +217,7 @@ static bool hybrid_find(struct hybrid_state *state, const struct request *reques
     state->count = (struct launch){kernels_find(device, "hybrid", name, hybrid_count_bytes),
                                    HYBRID_COUNT_THREADS, hybrid_count_bytes};
     state->count_blocks = (uint32_t)device->processors;
+    state->counts_together = device->cooperative;
     return state->count.function && hybrid_find_pass(state, shape, device) &&
            hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&

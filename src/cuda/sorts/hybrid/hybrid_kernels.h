@@ -23,6 +23,7 @@ struct hybrid_state {
     struct launch groups; /* finishes groups; none of keys for which there is no prefix */
     uint32_t group_blocks;
     uint32_t count_blocks;
+    bool counts_together; /* its blocks meet, and empty the tables */
 };
 
 /* NULL if there are no kernels for its keys and values. */

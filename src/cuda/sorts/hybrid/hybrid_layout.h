@@ -37,6 +37,7 @@ struct hybrid_arguments {
     struct hybrid_control *control;
     const uint32_t *sorted; /* NULL, or whether somebody has sorted the list before */
     uint64_t *counts;       /* those of its counts that are used */
+    uint64_t clear;         /* bytes from there on that the count empties; 0: they are empty */
     uint32_t digit_bits;    /* by which steps sort: of one digit or of two */
     uint32_t cell_bits;     /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */

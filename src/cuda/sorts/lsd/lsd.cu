@@ -43,9 +43,11 @@ LSD_SHORT_SHAPES(LSD_SHORT_PASS)
     (const __grid_constant__ lsd_arguments arguments)                                              \
     {                                                                                              \
         SHARED_DYNAMIC(storage, lsd_resident_list_##bits##_##value_bytes::storage);                \
-        lsd_resident_list_##bits##_##value_bytes(arguments, &arguments.control->arrivals,          \
-                                                 *storage)                                         \
-            .sort();                                                                               \
+        lsd_control *control = arguments.control;                                                  \
+        grid_clear(control, sizeof *control, blockIdx.x, gridDim.x);                               \
+        const uint32_t cleared = grid_arrive();                                                    \
+        lsd_resident_list_##bits##_##value_bytes(arguments, &control->arrivals, *storage)          \
+            .sort([&] { grid_wait(cleared); });                                                    \
     }                                                                                              \
     KERNEL_EXPORT(lsd_resident_##bits##_##value_bytes);
 LSD_RESIDENT_SHAPES(LSD_RESIDENT)

@@ -226,12 +226,9 @@ static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
                                               struct lsd_arguments *a, consort_stream stream)
 {
     void *parameters[] = {a};
-    consort_status status = launch_clear(a->control, lsd_passes_control_bytes(), stream);
-    return status == CONSORT_OK
-               ? launch_cooperative(&passes->resident.launch,
-                                    lsd_passes_tiles(a->count, passes->resident.tile_keys), stream,
-                                    parameters)
-               : status;
+    return launch_cooperative(&passes->resident.launch,
+                              lsd_passes_tiles(a->count, passes->resident.tile_keys), stream,
+                              parameters);
 }
 
 consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,

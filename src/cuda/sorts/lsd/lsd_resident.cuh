@@ -32,8 +32,9 @@ template <typename K> struct lsd_whole_words<K, true> {
     using type = uint32_t;
 };
 
-/* All blocks call sort() once, and hold the list; `a.control` is zero before, `a.lookback` has a
- * row of words for each tile. */
+/* All blocks call sort() once, and hold the list; `a.control` is zero when the block has called
+ * `ready`, which it does behind its first look at the keys; `a.lookback` has a row of words for each
+ * tile. */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_resident {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
     using storage = typename tile_type::storage;
@@ -67,7 +68,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     }
 
     /* Bits in which keys differ. */
-    __device__ __forceinline__ bits_type find_varying() const
+    template <typename Ready>
+    __device__ __forceinline__ bits_type find_varying(const Ready &ready) const
     {
         const codes<K> codec(a.codec);
         const K *keys = (const K *)a.keys_in;
@@ -83,6 +85,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             s.warp_sums[threadIdx.x] = 0;
         __syncthreads();
         varying = code_any_of_block(varying, s.warp_sums);
+        ready();
         if (threadIdx.x == 0 && varying)
             atomicOr((unsigned long long *)&a.control->varying, (unsigned long long)varying);
         grid_barrier(arrivals);
@@ -180,9 +183,9 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         grid_barrier(arrivals);
     }
 
-    __device__ __forceinline__ void sort()
+    template <typename Ready> __device__ __forceinline__ void sort(const Ready &ready)
     {
-        const bits_type varying = find_varying();
+        const bits_type varying = find_varying(ready);
         int steps = 0, step = 0;
         for (unsigned byte = 0; byte < sizeof(K); byte++)
             steps += (varying >> (8 * byte) & 0xff) != 0;

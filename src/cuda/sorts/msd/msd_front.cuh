@@ -41,7 +41,7 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
     static_assert(MSD_HISTOGRAM_THREADS == MSD_PLAN_THREADS, "blocks do both");
     msd_control *control = a.control;
     if constexpr (sizeof(K) <= 8) {
-        if (control->mode == MSD_PASSES) {
+        if (control->crowd && !control->valued) {
             msd_prepare_passes<K, PassKeys>(passes, control, s.digits);
             return;
         }
@@ -55,29 +55,45 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
     msd_plan<K>(a, s.plan);
 }
 
-/* The block that samples empties what it writes to before blocks meet. */
-static __device__ __forceinline__ void msd_clear_tables(const msd_arguments &a,
-                                                        const lsd_arguments &passes)
+/* Tables in device memory; all blocks see them empty behind the barrier at which they arrive then.
+ */
+static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments &a)
 {
-    if (blockIdx.x == 0)
-        grid_clear(a.control, sizeof *a.control, 0, 1);
-    grid_clear(passes.control, (uint64_t)((char *)a.bounds - (char *)passes.control), blockIdx.x,
-               gridDim.x);
-    __syncthreads();
+    grid_clear(a.control, (uint64_t)((char *)a.bounds - (char *)a.control), blockIdx.x, gridDim.x);
+    return grid_arrive();
+}
+
+/* By the first two blocks, if keys are numbers. */
+template <typename K>
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, uint32_t cleared,
+                                                  msd_sample_storage<K> &s)
+{
+    const msd_sampled<K> sampled(a, s.warps, [&] { grid_wait(cleared); });
+    if (blockIdx.x == 0) {
+        const bool crowd = msd_look_at_codes<K>(a, sampled, s);
+        if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+            msd_choose_rooms_of_codes<K>(a, sampled.range, crowd, s.skew);
+    }
+    if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES) {
+        if (blockIdx.x != min(1u, gridDim.x - 1))
+            return;
+        __syncthreads();
+        msd_look_at_numbers<K>(a, sampled, s);
+        msd_choose_rooms_of_numbers<K>(a, sampled.range, s.skew);
+    }
 }
 
 template <typename K, unsigned PassKeys>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
-    msd_clear_tables(a, passes);
-    if (blockIdx.x == 0)
-        msd_sample<K>(a, s.sample, [&](const code_range<K> &range, bool crowd) {
-            if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
-                msd_choose_rooms<K>(a, range, crowd, s.sample.skew);
-        });
-    else
+    const uint32_t cleared = msd_clear_tables(a);
+    if (blockIdx.x <= (msd_orders_numbers(a) ? 1u : 0u)) {
+        msd_sample<K>(a, cleared, s.sample);
+    } else {
         msd_read_ahead<K>(a);
+        grid_wait(cleared);
+    }
     grid_wait(grid_arrive());
     if (a.control->roomy) {
         if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)

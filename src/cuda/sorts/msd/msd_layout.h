@@ -115,6 +115,8 @@ struct msd_control {
     uint64_t rest[2];                      /* counted codes are this and the number of a cell */
     uint64_t varying[2];                   /* bits in which sampled codes differ */
     uint64_t scale, offset;                /* from a number to its cell: bits of floats */
+    uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
+                                              ranges of numbers passes sort them */
     uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
     uint32_t strays;                       /* keys that belong to no counted cell */
     uint32_t runs;

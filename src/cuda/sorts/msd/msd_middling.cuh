@@ -91,11 +91,12 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
                                        (1u << a.cell_bits) - 1};
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
-    msd_clear_tables(a, passes);
-    const uint32_t cleared = grid_arrive();
+    const uint32_t cleared = msd_clear_tables(a);
     if (blockIdx.x == 0) {
-        grid_wait(cleared);
-        msd_sample<K>(a, s.front.sample, [](const auto &...) {});
+        msd_sample_storage<K> &sample = s.front.sample;
+        const msd_sampled<K> sampled(a, sample.warps, [&] { grid_wait(cleared); });
+        msd_look_at_codes<K>(a, sampled, sample);
+        msd_look_at_numbers<K>(a, sampled, sample);
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
         tile.load((const K *)a.in + share.first, share.count);
@@ -115,7 +116,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
             !msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few))
             msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
         else if (blockIdx.x == 0 && threadIdx.x == 0)
-            a.control->mode = MSD_WRITTEN; /* the sample may have chosen passes */
+            a.control->mode = MSD_WRITTEN;
         return;
     }
     if (blockIdx.x == 0)

@@ -42,35 +42,42 @@ static __device__ __forceinline__ bool msd_parts_are_even(const msd_arguments &a
     return __syncthreads_count(crowd) <= 2;
 }
 
-/* By the sampling block, when cells are chosen. */
+/* By the block that looked at codes, when cells are chosen. */
 template <typename K>
-static __device__ __forceinline__ void msd_choose_rooms(const msd_arguments &a,
-                                                        const code_range<K> &range, bool crowd,
-                                                        const msd_skew_storage &s)
+static __device__ __forceinline__ void msd_choose_rooms_of_codes(const msd_arguments &a,
+                                                                 const code_range<K> &range,
+                                                                 bool crowd,
+                                                                 const msd_skew_storage &s)
 {
-    const msd_control *control = a.control;
-    if (!a.rooms || control->counted || (msd_orders_numbers(a) && !control->valued))
+    msd_control *control = a.control;
+    if (!a.rooms || control->counted || msd_orders_numbers(a) || crowd ||
+        s.crowded > MSD_PLAN_THREADS * MSD_SAMPLE / 8 ||
+        !msd_fills<K>((K)(range.high - range.low), msd_ones<K>(control->shift + a.cell_bits)) ||
+        !msd_parts_are_even(a, s) || threadIdx.x > 0)
         return;
-    bool fills;
-    if (control->valued) {
-        const codes<K> codec(a.codec);
-        const msd_value_map<K> map = msd_value_map<K>::of(a);
-        const K low = map.place(codec.decode(range.low)),
-                high = map.place(codec.decode(range.high));
-        fills = msd_fills<K>((K)(high - low), (K)(map.cells - 1));
-    } else {
-        fills =
-            !crowd && s.crowded <= MSD_PLAN_THREADS * MSD_SAMPLE / 8 &&
-            msd_fills<K>((K)(range.high - range.low), msd_ones<K>(control->shift + a.cell_bits));
-    }
-    if (!fills || !msd_parts_are_even(a, s))
+    control->roomy = 1;
+    control->mode = MSD_DIRECT;
+    control->halved = a.halves && control->shift <= (uint32_t)MSD_HALF_BITS;
+}
+
+/* By the block that looked at numbers. */
+template <typename K>
+static __device__ __forceinline__ void msd_choose_rooms_of_numbers(const msd_arguments &a,
+                                                                   const code_range<K> &range,
+                                                                   const msd_skew_storage &s)
+{
+    msd_control *control = a.control;
+    if (!a.rooms || !control->valued)
         return;
-    if (threadIdx.x == 0) {
-        a.control->roomy = 1;
-        a.control->mode = control->valued ? MSD_VALUED : MSD_DIRECT;
-        a.control->halved =
-            a.halves && (control->valued || control->shift <= (uint32_t)MSD_HALF_BITS);
-    }
+    const codes<K> codec(a.codec);
+    const msd_value_map<K> map = msd_value_map<K>::of(a);
+    const K low = map.place(codec.decode(range.low)), high = map.place(codec.decode(range.high));
+    if (!msd_fills<K>((K)(high - low), (K)(map.cells - 1)) || !msd_parts_are_even(a, s) ||
+        threadIdx.x > 0)
+        return;
+    control->roomy = 1;
+    control->mode = MSD_VALUED;
+    control->halved = a.halves;
 }
 
 /* Whether the thread has a key that is beyond all cells. Where cells are for all codes none is. */

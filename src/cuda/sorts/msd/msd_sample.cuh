@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first look at the keys, by one block: a sample says which bits tell them apart, whether they
- * crowd, and what the cells of the histogram are.
+ * The first look at the keys: a sample says which bits tell them apart, whether they crowd, and
+ * what the cells of the histogram are. One block looks at it as codes; another that samples the same
+ * looks at floats as numbers, at the same time.
  */
 #ifndef CONSORT_MSD_SAMPLE_CUH
 #define CONSORT_MSD_SAMPLE_CUH
@@ -39,6 +40,16 @@ template <typename K> static __device__ __forceinline__ msd_place<K> msd_place_c
     return {base, bits};
 }
 
+/* How keys are to be counted one by one, or 0. */
+template <typename K>
+static __device__ __forceinline__ uint32_t msd_counted_by(const msd_arguments &a,
+                                                      const msd_place<K> &place, K varying)
+{
+    if (msd_bit_count(varying) <= a.counted_bits)
+        return MSD_GATHERED;
+    return place.bits <= a.counted_bits ? MSD_PLACED : 0;
+}
+
 /* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
  * counted again by the same ranges as others. */
 template <typename K>
@@ -48,15 +59,15 @@ static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
     const msd_place<K> place = msd_place_cells(range.low, range.high);
     code_to_words(place.base, a.control->base);
     a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
-    if (msd_bit_count(varying) <= a.counted_bits) {
-        a.control->counted = MSD_GATHERED;
-        code_to_words((K)(range.low & (K)~varying), a.control->rest);
-        code_to_words(varying, a.control->varying);
-        msd_find_runs(a.control, varying);
-    } else if (place.bits <= a.counted_bits) {
-        a.control->counted = MSD_PLACED;
+    const uint32_t counted = msd_counted_by(a, place, varying);
+    a.control->counted = counted;
+    if (counted == MSD_PLACED)
         code_to_words(place.base, a.control->rest);
-    }
+    if (counted != MSD_GATHERED)
+        return;
+    code_to_words((K)(range.low & (K)~varying), a.control->rest);
+    code_to_words(varying, a.control->varying);
+    msd_find_runs(a.control, varying);
 }
 
 /* The bits that are set for any thread of the block. Holds two barriers. */
@@ -98,6 +109,38 @@ static __device__ __forceinline__ K msd_sampled_key(const msd_arguments &a, unsi
                                          MSD_PLAN_THREADS * MSD_SAMPLE, 32 / sizeof(K));
     return ((const K *)a.in)[at < a.count ? at : a.count - 1];
 }
+
+/* The codes that a thread samples, the range of those of the block, and bits in which these differ.
+ */
+template <typename K> struct msd_sampled {
+    K code[MSD_SAMPLE];
+    code_range<K> range;
+    K varying;
+
+    /* `meanwhile` is called when keys are on their way. */
+    template <typename Meanwhile>
+    __device__ __forceinline__ msd_sampled(const msd_arguments &a, code_range<K> *warps,
+                                           const Meanwhile &meanwhile)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < MSD_SAMPLE; i++)
+            code[i] = msd_sampled_key<K>(a, i);
+        meanwhile();
+        const codes<K> codec(a.codec);
+        range.clear();
+#pragma unroll
+        for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+            code[i] = codec.encode(code[i]);
+            range.add(code[i]);
+        }
+        range.join_block(warps);
+        K differing = 0;
+#pragma unroll
+        for (unsigned i = 0; i < MSD_SAMPLE; i++)
+            differing |= (K)(code[i] ^ range.low);
+        varying = msd_block_or(differing, warps);
+    }
+};
 
 /* Whether keys are floats that lie in memory as they are, and enough of them for two partitions. */
 static __device__ __forceinline__ bool msd_orders_numbers(const msd_arguments &a)
@@ -149,43 +192,33 @@ msd_choose_values(const msd_arguments &a, K low, K high, uint32_t most, msd_skew
     }
 }
 
-/* Calls `look` with the sampled codes' range, and whether they crowd, when all else is decided. */
-template <typename K, typename Look>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s,
-                                                  const Look &look)
+/* By a block that sampled, as its codes: what cells are, and whether keys crowd, which is returned.
+ */
+template <typename K>
+static __device__ __forceinline__ bool
+msd_look_at_codes(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sample_storage<K> &s)
 {
-    code_range<K> *warps = s.warps;
-    const codes<K> codec(a.codec);
-    K key[MSD_SAMPLE];
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++)
-        key[i] = msd_sampled_key<K>(a, i);
-    code_range<K> range;
-    range.clear();
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
-        key[i] = codec.encode(key[i]);
-        range.add(key[i]);
+    const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
+    const bool crowd = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
+        a, sampled.code, place.base, msd_scale_of<K>(a, place), s.skew);
+    if (threadIdx.x == 0) {
+        msd_choose_cells(a, sampled.range, sampled.varying);
+        a.control->crowd = crowd && !a.control->counted;
     }
-    range.join_block(warps);
-    K varying = 0;
-#pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++)
-        varying |= (K)(key[i] ^ range.low);
-    varying = msd_block_or(varying, warps);
-    const msd_place<K> place = msd_place_cells(range.low, range.high);
-    const bool passes = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
-        a, key, place.base, msd_scale_of<K>(a, place), s.skew);
-    if (threadIdx.x == 0)
-        msd_choose_cells(a, range, varying);
     __syncthreads();
-    if constexpr (sizeof(K) <= 8)
-        if (!a.control->counted && msd_orders_numbers(a))
-            msd_choose_values<K>(a, range.low, range.high, msd_scale_of<K>(a, place).most, s.skew);
-    if (threadIdx.x == 0 && passes && !a.control->counted && !a.control->valued)
-        a.control->mode = MSD_PASSES;
+    return crowd;
+}
+
+/* By a block that sampled, as numbers, if they are: whether cells are ranges of these. */
+template <typename K>
+static __device__ __forceinline__ void
+msd_look_at_numbers(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sample_storage<K> &s)
+{
+    const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
+    if (msd_orders_numbers(a) && !msd_counted_by(a, place, sampled.varying))
+        msd_choose_values<K>(a, sampled.range.low, sampled.range.high,
+                             msd_scale_of<K>(a, place).most, s.skew);
     __syncthreads();
-    look(range, passes);
 }
 
 #endif

@@ -283,7 +283,8 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
         if (numbers && msd_whole_of_floats<K, Threads, Items, Local>(a, cleared))
             return;
         if (held) {
-            lsd_resident<K, 0, Threads, Items>(passes, &a.control->arrivals, s.passes.tile).sort();
+            lsd_resident<K, 0, Threads, Items>(passes, &a.control->arrivals, s.passes.tile)
+                .sort([] {});
             return;
         }
     }

@@ -17,7 +17,7 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_ONE_ASKED_IN = 8 /* of a warp's sampled codes, whether another lane has the same */
+    MSD_ONE_ASKED_IN = 16 /* of a warp's sampled codes, whether another lane has the same */
 };
 
 struct msd_skew_storage {
@@ -47,7 +47,7 @@ struct msd_scale {
 
 /* Whether one value of the lowest byte, not counting codes that another lane of the warp has, too,
  * has an eighth of all codes: few codes that occur often are soon told apart. Each warp asks about
- * an eighth of its codes, others than the next: to ask about all takes 27 µs. */
+ * a 16th of its codes, others than the next: to ask about all takes 27 µs. */
 template <typename K, unsigned Threads, unsigned Each>
 static __device__ __forceinline__ bool msd_differ_and_are_biased(const K (&code)[Each],
                                                                  msd_skew_storage &s)

@@ -127,6 +127,7 @@ msd_prepare_passes(const lsd_arguments &a, msd_control *control, msd_digits_stor
     if (threadIdx.x < LSD_BINS)
         control->bucket_cursor[threadIdx.x] = (uint32_t)a.control->bins[pass][0][threadIdx.x];
     if (threadIdx.x == 0) {
+        control->mode = MSD_PASSES;
         code_to_words((K)0, control->base);
         control->shift = LSD_DIGIT_BITS * pass;
     }
