@@ -91,8 +91,8 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
     if (blockIdx.x <= (msd_orders_numbers(a) ? 1u : 0u)) {
         msd_sample<K>(a, cleared, s.sample);
     } else {
-        msd_read_ahead<K>(a);
         grid_wait(cleared);
+        msd_read_ahead<K>(a);
     }
     grid_wait(grid_arrive());
     if (a.control->roomy) {

@@ -18,6 +18,7 @@ template <typename K, unsigned Threads, unsigned Items, typename Local> struct m
     };
     code_range<K> ranges[Threads / 32];
     uint32_t begins[MSD_DIGITS + 1]; /* of digits */
+    msd_fitted fitted;
 };
 
 /* The block's keys, as many for each but the last. */

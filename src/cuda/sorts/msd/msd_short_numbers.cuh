@@ -93,7 +93,7 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_numbers(const msd_
     const msd_whole_share share = msd_whole_share::of((uint32_t)a.count);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
     tile.load((const K *)a.in + share.first, share.count);
-    if (!msd_fit_values(a, range.low, range.high, &map))
+    if (!msd_fit_block(a, range.low, range.high, s.fitted, &map))
         return false;
     const msd_number_digit<K> digit = {map, msd_codec<K>(a.codec)};
     const uint32_t place = msd_count_numbers(a, tile, digit);

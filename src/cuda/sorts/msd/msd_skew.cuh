@@ -15,6 +15,7 @@
 #include "cuda/sorts/lsd/lsd_histogram.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
+#include "cuda/sorts/msd/msd_values.cuh"
 
 enum {
     MSD_ONE_ASKED_IN = 16 /* of a warp's sampled codes, whether another lane has the same */
@@ -23,6 +24,7 @@ enum {
 struct msd_skew_storage {
     uint32_t bins[MSD_SAMPLE_BINS], low[MSD_LOW_BINS];
     uint32_t crowded, heavy, biased, alone; /* sampled keys */
+    msd_fitted fitted;
 };
 
 /* Where the sampled key of this number is: `beside` neighbours, which come in one sector of memory,
@@ -107,7 +109,8 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
 #pragma unroll
     for (unsigned i = 0; i < Each; i++) {
         atomicAdd(&s.bins[code_window((K)(code[i] - base), scale.shift) % MSD_SAMPLE_BINS], 1u);
-        atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
+        if constexpr (sizeof(K) >= MSD_DIFFER_KEY_BYTES) /* others are never asked */
+            atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
     }
     __syncthreads();
     for (unsigned i = threadIdx.x; i < MSD_SAMPLE_BINS; i += Threads) {
@@ -115,7 +118,7 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
             atomicAdd(&s.crowded, s.bins[i]);
         if (s.bins[i] > samples / 64)
             atomicAdd(&s.heavy, s.bins[i]);
-        if (i < MSD_LOW_BINS && s.low[i] > samples / 8)
+        if (sizeof(K) >= MSD_DIFFER_KEY_BYTES && i < MSD_LOW_BINS && s.low[i] > samples / 8)
             atomicOr(&s.biased, 1u);
     }
     __syncthreads();

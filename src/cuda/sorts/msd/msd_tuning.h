@@ -178,14 +178,14 @@ CONSTANT_FUNCTION uint32_t msd_whole_bytes(uint32_t key_bytes)
 {
     uint32_t leaf = msd_alone_bytes(key_bytes);
     uint32_t levels = msd_levels_bytes(key_bytes, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
-    uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4;
+    uint32_t sample = (MSD_SAMPLE_BINS + MSD_LOW_BINS + 4) * 4 + 24;
     uint32_t passes = lsd_shared_bytes(key_bytes, 0, MSD_WHOLE_THREADS, MSD_WHOLE_ITEMS);
     uint32_t histogram = key_bytes * LSD_BINS * 4 + 128 + 4 * key_bytes;
     levels = levels > sample ? levels : sample;
     levels = levels > passes ? levels : passes;
     levels = levels > histogram ? levels : histogram;
     return (leaf > levels ? leaf : levels) + MSD_WHOLE_THREADS / 32 * 2 * key_bytes +
-           msd_rounded((MSD_DIGITS + 1) * 4);
+           msd_rounded((MSD_DIGITS + 1) * 4) + 32;
 }
 
 CONSTANT_FUNCTION uint32_t msd_halves_bytes(void)

@@ -220,4 +220,26 @@ static __device__ __forceinline__ bool msd_fit_values(const msd_arguments &a, K 
            behind - begin >= cells / 4 * 3;
 }
 
+/* What a block's first thread worked out. */
+struct msd_fitted {
+    uint64_t scale, offset; /* bits of numbers */
+    uint32_t fits;
+};
+
+/* The same by a block: divisions of doubles by all threads take 2 µs. Holds a barrier. */
+template <typename K>
+static __device__ __forceinline__ bool msd_fit_block(const msd_arguments &a, K low, K high,
+                                                     msd_fitted &s, msd_value_map<K> *map)
+{
+    using number = msd_number<K>;
+    if (threadIdx.x == 0) {
+        s.fits = msd_fit_values(a, low, high, map);
+        s.scale = number::bits(map->scale);
+        s.offset = number::bits(map->offset);
+    }
+    __syncthreads();
+    *map = {number::of((K)s.scale), number::of((K)s.offset), 1u << a.cell_bits};
+    return s.fits != 0;
+}
+
 #endif
