@@ -136,6 +136,11 @@ template <typename K> struct code_range {
     /* All lanes get the range of all lanes. */
     __device__ __forceinline__ void join_warp()
     {
+        if constexpr (sizeof(K) == 4) {
+            low = __reduce_min_sync(0xffffffffu, low);
+            high = __reduce_max_sync(0xffffffffu, high);
+            return;
+        }
 #pragma unroll
         for (int mask = 16; mask > 0; mask /= 2) {
             low = code_lower(low, code_from_lane_xor(low, mask));
@@ -151,8 +156,8 @@ template <typename K> struct code_range {
         if (threadIdx.x % 32 == 0)
             warps[threadIdx.x / 32] = *this;
         __syncthreads();
-        for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
-            add(warps[warp]);
+        add(warps[threadIdx.x % 32 % (blockDim.x / 32)]);
+        join_warp();
     }
 };
 

@@ -198,15 +198,17 @@ static consort_status msd_launch_together(const struct msd_kernel *kernel, conso
     return launch_cooperative(&kernel->launch, kernel->blocks, stream, parameters);
 }
 
-/* Kernels that mostly find nothing to do begin while the one before ends. */
-static consort_status msd_launch_rest(const struct msd_state *state,
+/* Begins while the launch before ends: kernels that mostly find nothing to do. Others would gain
+ * less than they lose: leaves take 5 µs longer so (H200, 2^24 u32), the first partition of keys that
+ * crowd 4. */
+static consort_status msd_launch_early(const struct msd_state *state,
                                       const struct msd_kernel *kernel, consort_stream stream,
                                       void **parameters)
 {
     return launch_following(&kernel->launch, state->early, kernel->blocks, stream, parameters);
 }
 
-static consort_status msd_launch_rest_together(const struct msd_state *state,
+static consort_status msd_launch_early_together(const struct msd_state *state,
                                                const struct msd_kernel *kernel,
                                                consort_stream stream, void **parameters)
 {
@@ -235,21 +237,21 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
                          : msd_launch(second, run->stream, parameters);
     }
     if (status == CONSORT_OK)
-        status = msd_launch_rest_together(state, &state->levels, run->stream, parameters);
+        status = msd_launch_early_together(state, &state->levels, run->stream, parameters);
     if (status == CONSORT_OK && state->passes.launch.function)
-        status = msd_launch_rest_together(state, &state->passes, run->stream, parameters);
+        status = msd_launch_early_together(state, &state->passes, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
-        status = msd_launch_rest_together(state, &state->octaves, run->stream, parameters);
+        status = msd_launch_early_together(state, &state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && halves)
         status = msd_launch(&state->halves, run->stream, parameters);
     if (status == CONSORT_OK && halves && msd_has_numbers(&plan->request))
         status = msd_launch(&state->numbers, run->stream, parameters);
     if (status == CONSORT_OK && halves)
-        status = msd_launch_rest(state, &state->crowded, run->stream, parameters);
+        status = msd_launch_early(state, &state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(&state->small, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_launch_rest(state, &state->large, run->stream, parameters);
+        status = msd_launch_early(state, &state->large, run->stream, parameters);
     return status;
 }
 

@@ -78,7 +78,7 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, uint32
         if (blockIdx.x != min(1u, gridDim.x - 1))
             return;
         __syncthreads();
-        msd_look_at_numbers<K>(a, sampled, s);
+        msd_look_at_numbers<K>(a, sampled);
         msd_choose_rooms_of_numbers<K>(a, sampled.range, s.skew);
     }
 }

@@ -96,7 +96,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
         msd_sample_storage<K> &sample = s.front.sample;
         const msd_sampled<K> sampled(a, sample.warps, [&] { grid_wait(cleared); });
         msd_look_at_codes<K>(a, sampled, sample);
-        msd_look_at_numbers<K>(a, sampled, sample);
+        msd_look_at_numbers<K>(a, sampled);
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
         tile.load((const K *)a.in + share.first, share.count);

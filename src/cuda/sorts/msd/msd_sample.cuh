@@ -70,19 +70,27 @@ static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
     msd_find_runs(a.control, varying);
 }
 
-/* The bits that are set for any thread of the block. Holds two barriers. */
-template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
+/* The bits that are set for any lane. */
+template <typename K> static __device__ __forceinline__ K msd_warp_or(K bits)
 {
+    if constexpr (sizeof(K) == 4)
+        return __reduce_or_sync(0xffffffffu, bits);
 #pragma unroll
     for (int mask = 16; mask > 0; mask /= 2)
         bits |= code_from_lane_xor(bits, mask);
+    return bits;
+}
+
+/* The bits that are set for any thread of a block of 32 warps. Holds two barriers. */
+template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
+{
+    static_assert(MSD_PLAN_THREADS == 32 * 32, "a warp for each lane");
+    bits = msd_warp_or(bits);
     __syncthreads();
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32].low = bits;
     __syncthreads();
-    for (unsigned warp = 0; warp < blockDim.x / 32; warp++)
-        bits |= warps[warp].low;
-    return bits;
+    return msd_warp_or(warps[threadIdx.x % 32].low);
 }
 
 template <typename K> struct msd_sample_storage {
@@ -165,11 +173,14 @@ static __device__ __forceinline__ bool msd_orders_numbers(const msd_arguments &a
 /* By the sampling block: cells are ranges of numbers if that spreads the sampled keys. In a quarter
  * of the range of even keys, seldom half as many again are found as there should be, even of keys
  * that come eight at a time; and hardly ever are many in a cell. Not inlined, and keys are read
- * once more: else what counts keys would lack registers. */
+ * once more: else what counts keys would lack registers. So it finds its shared memory by itself,
+ * as additions to what a pointer points to are slower. */
 template <typename K>
-__attribute__((noinline)) static __device__ void
-msd_choose_values(const msd_arguments &a, K low, K high, uint32_t most, msd_skew_storage &s)
+__attribute__((noinline)) static __device__ void msd_choose_values(const msd_arguments &a, K low,
+                                                                   K high, uint32_t most)
 {
+    SHARED_DYNAMIC(storage, msd_sample_storage<K>);
+    msd_skew_storage &s = storage->skew;
     constexpr uint32_t samples = MSD_PLAN_THREADS * MSD_SAMPLE;
     msd_value_map<K> map;
     if (!msd_fit_block(a, low, high, s.fitted, &map))
@@ -220,15 +231,16 @@ msd_look_at_codes(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sam
     return crowd;
 }
 
-/* By a block that sampled, as numbers, if they are: whether cells are ranges of these. */
+/* By a block that sampled, as numbers, if they are: whether cells are ranges of these. The sample's
+ * memory is where the block's begins. */
 template <typename K>
-static __device__ __forceinline__ void
-msd_look_at_numbers(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sample_storage<K> &s)
+static __device__ __forceinline__ void msd_look_at_numbers(const msd_arguments &a,
+                                                           const msd_sampled<K> &sampled)
 {
     const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
     if (msd_orders_numbers(a) && !msd_counted_by(a, place, sampled.varying))
         msd_choose_values<K>(a, sampled.range.low, sampled.range.high,
-                             msd_scale_of<K>(a, place).most, s.skew);
+                             msd_scale_of<K>(a, place).most);
     __syncthreads();
 }
 
