@@ -24,8 +24,8 @@ template <typename K> union msd_front_storage {
     msd_plan_storage<K> plan;
 };
 
-/* By blocks that wait for the sample: what they will read first, a line each thread, comes to the
- * cache. */
+/* By blocks that wait for a sample to be judged, when it has been read, which would else take
+ * longer: what they will read first, a line each thread, comes to the cache. */
 template <typename K> static __device__ __forceinline__ void msd_read_ahead(const msd_arguments &a)
 {
     const uint64_t line = (uint64_t)blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x;
@@ -65,10 +65,10 @@ static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments 
 
 /* By the first two blocks, if keys are numbers. */
 template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, uint32_t cleared,
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a,
                                                   msd_sample_storage<K> &s)
 {
-    const msd_sampled<K> sampled(a, s.warps, [&] { grid_wait(cleared); });
+    const msd_sampled<K> sampled(a, s.warps, [&] { grid_wait(msd_clear_tables(a)); });
     if (blockIdx.x == 0) {
         const bool crowd = msd_look_at_codes<K>(a, sampled, s);
         if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
@@ -87,11 +87,10 @@ template <typename K, unsigned PassKeys>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
-    const uint32_t cleared = msd_clear_tables(a);
     if (blockIdx.x <= (msd_orders_numbers(a) ? 1u : 0u)) {
-        msd_sample<K>(a, cleared, s.sample);
+        msd_sample<K>(a, s.sample);
     } else {
-        grid_wait(cleared);
+        grid_wait(msd_clear_tables(a));
         msd_read_ahead<K>(a);
     }
     grid_wait(grid_arrive());

@@ -140,13 +140,12 @@ template <typename K> struct msd_sampled {
     code_range<K> range;
     K varying;
 
-    /* `meanwhile` is called when keys are on their way. */
-    template <typename Meanwhile>
+    /* `meet` is called when the thread has its keys. */
+    template <typename Meet>
     __device__ __forceinline__ msd_sampled(const msd_arguments &a, code_range<K> *warps,
-                                           const Meanwhile &meanwhile)
+                                           const Meet &meet)
     {
         msd_load_sample(a, code);
-        meanwhile();
         const codes<K> codec(a.codec);
         range.clear();
 #pragma unroll
@@ -154,6 +153,7 @@ template <typename K> struct msd_sampled {
             code[i] = codec.encode(code[i]);
             range.add(code[i]);
         }
+        meet();
         range.join_block(warps);
         K differing = 0;
 #pragma unroll

@@ -109,7 +109,7 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
 #pragma unroll
     for (unsigned i = 0; i < Each; i++) {
         atomicAdd(&s.bins[code_window((K)(code[i] - base), scale.shift) % MSD_SAMPLE_BINS], 1u);
-        if constexpr (sizeof(K) >= MSD_DIFFER_KEY_BYTES) /* others are never asked */
+        if constexpr (sizeof(K) > MSD_DIFFER_KEY_BYTES) /* of others it is not asked so */
             atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
     }
     __syncthreads();
@@ -118,18 +118,17 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
             atomicAdd(&s.crowded, s.bins[i]);
         if (s.bins[i] > samples / 64)
             atomicAdd(&s.heavy, s.bins[i]);
-        if (sizeof(K) >= MSD_DIFFER_KEY_BYTES && i < MSD_LOW_BINS && s.low[i] > samples / 8)
+        if (sizeof(K) > MSD_DIFFER_KEY_BYTES && i < MSD_LOW_BINS && s.low[i] > samples / 8)
             atomicOr(&s.biased, 1u);
     }
     __syncthreads();
     const bool crowded = s.crowded > samples / 8, concentrated = s.heavy > scale.heavy;
-    const bool wanted =
-        crowded && (a.passes == MSD_CROWDED || (a.passes == MSD_BIASED && s.biased));
+    const bool wanted = crowded && a.passes != MSD_NEVER;
     if constexpr (sizeof(K) == MSD_DIFFER_KEY_BYTES)
         return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
     if constexpr (sizeof(K) < MSD_DIFFER_KEY_BYTES)
         return wanted && (!concentrated || msd_codes_differ<K, Threads, Each>(code, s));
-    return wanted && !concentrated;
+    return wanted && s.biased && !concentrated;
 }
 
 template <typename K, unsigned Threads, unsigned Items, unsigned ValueBytes = 0>
