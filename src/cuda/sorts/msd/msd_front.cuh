@@ -42,7 +42,7 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
     msd_control *control = a.control;
     if constexpr (sizeof(K) <= 8) {
         if (control->crowd && !control->valued) {
-            msd_prepare_passes<K, PassKeys>(passes, control, s.digits);
+            msd_prepare_passes<K, PassKeys>(passes, control);
             return;
         }
     }

@@ -240,11 +240,13 @@ static __device__ __forceinline__ bool msd_peels(const msd_arguments &a, K base,
 }
 
 /* By one block: the whole list is the first segment, or it is left to passes. Not inlined: it would
- * take registers from the rest. */
+ * take registers from the rest. The sample's memory is where the block's begins. */
 template <typename K, unsigned Threads>
-__attribute__((noinline)) static __device__ void
-msd_file_whole(const msd_arguments &a, const code_range<K> &range, msd_skew_storage &skew)
+__attribute__((noinline)) static __device__ void msd_file_whole(const msd_arguments &a,
+                                                                const code_range<K> &range)
 {
+    SHARED_DYNAMIC(storage, msd_skew_storage);
+    msd_skew_storage &skew = *storage;
     constexpr unsigned each = MSD_WHOLE_SAMPLE, samples = Threads * each;
     const uint32_t count = (uint32_t)a.count;
     K code[each];
@@ -295,7 +297,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     if (blockIdx.x == 0) {
         const code_range<K> range = msd_range_of_blocks<K, Threads>(a, 0, gridDim.x, s.ranges);
         if (!msd_plan_whole<K, Threads, Items>(a, range, s.levels))
-            msd_file_whole<K, Threads>(a, range, s.skew);
+            msd_file_whole<K, Threads>(a, range);
     }
     grid_barrier(&a.control->arrivals);
     if (a.control->mode == MSD_PASSES) {

@@ -22,6 +22,13 @@ template <typename K> struct msd_digits_storage {
         lsd_histogram_storage<K> plan;
     };
     uint32_t last;
+
+    __device__ __forceinline__ void count(K code, unsigned copy)
+    {
+#pragma unroll
+        for (unsigned pass = 0; pass < sizeof(K); pass++)
+            atomicAdd(&counts[pass][(uint32_t)(code >> (8 * pass)) % LSD_BINS][copy], 1u);
+    }
 };
 
 /* Keys beyond the end repeat the last. */
@@ -64,14 +71,16 @@ static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a,
             msd_load_stretch(a, first, next);
         codec.encode_all(code);
         const uint64_t left = a.count - here;
+        if (left >= stretch) {
 #pragma unroll
-        for (unsigned i = 0; i < items; i++) {
-            if (i * MSD_HISTOGRAM_THREADS + threadIdx.x >= left)
-                continue;
-#pragma unroll
-            for (unsigned pass = 0; pass < sizeof(K); pass++)
-                atomicAdd(&s.counts[pass][(uint32_t)(code[i] >> (8 * pass)) % LSD_BINS][copy], 1u);
+            for (unsigned i = 0; i < items; i++)
+                s.count(code[i], copy);
+            continue;
         }
+#pragma unroll
+        for (unsigned i = 0; i < items; i++)
+            if (i * MSD_HISTOGRAM_THREADS + threadIdx.x < left)
+                s.count(code[i], copy);
     }
 }
 
@@ -95,11 +104,14 @@ static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
 /* All blocks: empties look-back words for step 1, counts digits; the block that is done last plans
  * passes, of which the first partition will be one. (There are at least two: more bits of the
  * sampled keys differ than one digit has, or they would have been counted.) Not inlined, for the
- * sake of what counts cells. */
+ * sake of what counts cells. So it finds its shared memory by itself, as additions to what a pointer
+ * points to are slower. */
 template <typename K, unsigned PassKeys>
-__attribute__((noinline)) static __device__ void
-msd_prepare_passes(const lsd_arguments &a, msd_control *control, msd_digits_storage<K> &s)
+__attribute__((noinline)) static __device__ void msd_prepare_passes(const lsd_arguments &a,
+                                                                    msd_control *control)
 {
+    SHARED_DYNAMIC(storage, msd_digits_storage<K>);
+    msd_digits_storage<K> &s = *storage;
     uint32_t *flat = &s.counts[0][0][0];
     for (unsigned i = threadIdx.x; i < MSD_CELLS / 2; i += MSD_HISTOGRAM_THREADS)
         flat[i] = 0;
