@@ -48,7 +48,8 @@ static __device__ __forceinline__ void msd_load_stretch(const lsd_arguments &a, 
                       a.keys_in)[min(first + i * MSD_HISTOGRAM_THREADS + threadIdx.x, a.count - 1)];
 }
 
-/* The next keys are on their way while these are counted. */
+/* The next keys are on their way while these are counted. From the list's end on: the first
+ * partition then begins with those that the cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
 template <typename K>
 static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a,
                                                         msd_digits_storage<K> &s)
@@ -58,17 +59,18 @@ static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a,
     const unsigned copy = threadIdx.x % copies;
     const uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * items;
     K code[items], next[items];
-    uint64_t first = blockIdx.x * stretch;
-    if (first < a.count)
-        msd_load_stretch(a, first, next);
-    while (first < a.count) {
-        const uint64_t here = first;
+    const uint32_t stretches = (uint32_t)((a.count + stretch - 1) / stretch);
+    uint32_t ahead = stretches > blockIdx.x ? stretches - blockIdx.x : 0;
+    if (ahead > 0)
+        msd_load_stretch(a, (ahead - 1) * stretch, next);
+    while (ahead > 0) {
+        const uint64_t here = (ahead - 1) * stretch;
 #pragma unroll
         for (unsigned i = 0; i < items; i++)
             code[i] = next[i];
-        first += gridDim.x * stretch;
-        if (first < a.count)
-            msd_load_stretch(a, first, next);
+        ahead = ahead > gridDim.x ? ahead - gridDim.x : 0;
+        if (ahead > 0)
+            msd_load_stretch(a, (ahead - 1) * stretch, next);
         codec.encode_all(code);
         const uint64_t left = a.count - here;
         if (left >= stretch) {
