@@ -33,8 +33,8 @@ template <typename K> struct lsd_whole_words<K, true> {
 };
 
 /* All blocks call sort() once, and hold the list; `a.control` is zero when the block has called
- * `ready`, which it does behind its first look at the keys; `a.lookback` has a row of words for each
- * tile. */
+ * `ready`, which it does behind its first look at the keys; `a.lookback` has a row of words for
+ * each tile. */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_resident {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
     using storage = typename tile_type::storage;

@@ -199,18 +199,18 @@ static consort_status msd_launch_together(const struct msd_kernel *kernel, conso
 }
 
 /* Begins while the launch before ends: kernels that mostly find nothing to do. Others would gain
- * less than they lose: leaves take 5 µs longer so (H200, 2^24 u32), the first partition of keys that
- * crowd 4. */
+ * less than they lose: leaves take 5 µs longer so (H200, 2^24 u32), the first partition of keys
+ * that crowd 4. */
 static consort_status msd_launch_early(const struct msd_state *state,
-                                      const struct msd_kernel *kernel, consort_stream stream,
-                                      void **parameters)
+                                       const struct msd_kernel *kernel, consort_stream stream,
+                                       void **parameters)
 {
     return launch_following(&kernel->launch, state->early, kernel->blocks, stream, parameters);
 }
 
 static consort_status msd_launch_early_together(const struct msd_state *state,
-                                               const struct msd_kernel *kernel,
-                                               consort_stream stream, void **parameters)
+                                                const struct msd_kernel *kernel,
+                                                consort_stream stream, void **parameters)
 {
     return launch_cooperative_following(&kernel->launch, state->early, kernel->blocks, stream,
                                         parameters);

@@ -65,8 +65,7 @@ static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments 
 
 /* By the first two blocks, if keys are numbers. */
 template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a,
-                                                  msd_sample_storage<K> &s)
+static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
 {
     const msd_sampled<K> sampled(a, s.warps, [&] { grid_wait(msd_clear_tables(a)); });
     if (blockIdx.x == 0) {

@@ -44,10 +44,9 @@ static __device__ __forceinline__ bool msd_parts_are_even(const msd_arguments &a
 
 /* By the block that looked at codes, when cells are chosen. */
 template <typename K>
-static __device__ __forceinline__ void msd_choose_rooms_of_codes(const msd_arguments &a,
-                                                                 const code_range<K> &range,
-                                                                 bool crowd,
-                                                                 const msd_skew_storage &s)
+static __device__ __forceinline__ void
+msd_choose_rooms_of_codes(const msd_arguments &a, const code_range<K> &range, bool crowd,
+                          const msd_skew_storage &s)
 {
     msd_control *control = a.control;
     if (!a.rooms || control->counted || msd_orders_numbers(a) || crowd ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The first look at the keys: a sample says which bits tell them apart, whether they crowd, and
- * what the cells of the histogram are. One block looks at it as codes; another that samples the same
- * looks at floats as numbers, at the same time.
+ * what the cells of the histogram are. One block looks at it as codes; another that samples the
+ * same looks at floats as numbers, at the same time.
  */
 #ifndef CONSORT_MSD_SAMPLE_CUH
 #define CONSORT_MSD_SAMPLE_CUH
@@ -43,7 +43,7 @@ template <typename K> static __device__ __forceinline__ msd_place<K> msd_place_c
 /* How keys are to be counted one by one, or 0. */
 template <typename K>
 static __device__ __forceinline__ uint32_t msd_counted_by(const msd_arguments &a,
-                                                      const msd_place<K> &place, K varying)
+                                                          const msd_place<K> &place, K varying)
 {
     if (msd_bit_count(varying) <= a.counted_bits)
         return MSD_GATHERED;
@@ -120,8 +120,7 @@ static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, K
 #pragma unroll
     for (unsigned i = 0; i < MSD_SAMPLE / beside; i++) {
         const unsigned row = i * beside + lane / groups;
-        const unsigned number =
-            row * MSD_PLAN_THREADS + (warp * groups + lane % groups) * beside;
+        const unsigned number = row * MSD_PLAN_THREADS + (warp * groups + lane % groups) * beside;
         begin[i] = (uint32_t)msd_sample_place(a.count, a.seed, number,
                                               MSD_PLAN_THREADS * MSD_SAMPLE, beside);
     }

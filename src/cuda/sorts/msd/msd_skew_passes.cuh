@@ -106,8 +106,8 @@ static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
 /* All blocks: empties look-back words for step 1, counts digits; the block that is done last plans
  * passes, of which the first partition will be one. (There are at least two: more bits of the
  * sampled keys differ than one digit has, or they would have been counted.) Not inlined, for the
- * sake of what counts cells. So it finds its shared memory by itself, as additions to what a pointer
- * points to are slower. */
+ * sake of what counts cells. So it finds its shared memory by itself, as additions to what a
+ * pointer points to are slower. */
 template <typename K, unsigned PassKeys>
 __attribute__((noinline)) static __device__ void msd_prepare_passes(const lsd_arguments &a,
                                                                     msd_control *control)

@@ -101,15 +101,16 @@ template <typename K> struct msd_value_map {
         return (word)place(codec.decode(code)) >= (word)(number::unit + cell);
     }
 
-    /* About where a cell begins: all but exact where its numbers are not small beside the offset. */
+    /* About where a cell begins: all but exact where its numbers are not small beside the offset.
+     */
     __device__ __forceinline__ K begins_about(const codes<K> &codec, uint32_t cell) const
     {
         const auto from = number::of(number::unit) - offset;
         return codec.encode(number::bits((from + (typename number::type)cell) / scale));
     }
 
-    /* The first code of a cell. Infinities are beyond all cells. Searched in steps that double, from
-     * a guess on: by halves from the infinities on all cells of f64 took 14 µs. */
+    /* The first code of a cell. Infinities are beyond all cells. Searched in steps that double,
+     * from a guess on: by halves from the infinities on all cells of f64 took 14 µs. */
     __device__ __forceinline__ K begin(const codes<K> &codec, uint32_t cell) const
     {
         const K infinity = codec.encode(number::infinity);
