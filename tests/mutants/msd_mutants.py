@@ -86,8 +86,6 @@ CROWDS = [
      "if (i * MSD_HISTOGRAM_THREADS + threadIdx.x <= left)"),
     ("msd-number-cell-begins-late", "src/cuda/sorts/msd/msd_values.cuh",
      "high - step + 1 : low;", "high - step + 2 : low;"),
-    ("msd-sampled-neighbours-of-another", "src/cuda/sorts/msd/msd_sample.cuh",
-     "owner) + lane % beside;", "owner) + lane;"),
     ("msd-passes-begin-with-the-partitions", "src/cuda/sorts/msd/msd.cu",
      "passes, 1, &a.control->arrivals", "passes, 2, &a.control->arrivals"),
     ("msd-at-once-whatever-the-cells", "src/cuda/sorts/msd/msd_middling.cuh",
