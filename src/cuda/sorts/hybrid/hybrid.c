@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
- * data. A list no longer than a leaf is one. Else: clear, count cells, for middling lists a pass by
+ * data. A list no longer than a leaf is one. Else: count cells, for middling lists a pass by
  * ten bits, count digits, a pass for few different keys or the first over bytes, the other passes
  * of `lsd` (of wide values its own), leaves. Either the passes over the top digits and the leaves
  * find something to do, or the pass for few keys does, or the second count and all passes do.

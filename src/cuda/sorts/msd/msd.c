@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
- * whatever the data: clear, sample and histogram and plan (in middling lists a partition, too), two
+ * whatever the data: sample and histogram and plan (in middling lists a partition, too), two
  * partitions, levels, passes, two kinds of leaves, of long lists leaves of halves, too; for short
  * lists one.
  */

@@ -97,7 +97,7 @@ enum {
     MSD_FEW = 32 /* different keys, at most, that are counted by their ranks */
 };
 
-/* All zero before a run. */
+/* All zero when blocks of the first launch have met. */
 struct msd_control {
     uint64_t base[2]; /* the code where cell 0 begins, low word first */
     uint32_t shift;   /* code bits below a cell's number */
