@@ -202,7 +202,7 @@ GPU = [
     ("quick-greater-among-less", "src/cuda/sorts/quick/quick_tile.cuh",
      "        before_greater += less;\n", ""),
     ("hybrid-tables-half-empty", "src/cuda/sorts/hybrid/hybrid_count.cuh",
-     "grid_clear(a.counts, a.clear, ", "grid_clear(a.counts, a.clear / 2, "),
+     "(char *)a.counts + a.clear)", "(char *)a.counts + a.clear / 2)"),
     ("fused-places-of-the-tile", "src/cuda/sorts/fused/fused_words.cuh",
      "(first + i) << shift;", "i << shift;"),
     ("fused-places-not-shifted-back", "src/cuda/sorts/fused/fused_words.cuh",

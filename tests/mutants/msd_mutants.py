@@ -85,7 +85,7 @@ CROWDS = [
      "if (i * MSD_HISTOGRAM_THREADS + threadIdx.x < left)",
      "if (i * MSD_HISTOGRAM_THREADS + threadIdx.x <= left)"),
     ("msd-tables-left-full", "src/cuda/sorts/msd/msd_front.cuh",
-     "(char *)a.bounds - (char *)a.control)", "(char *)a.cells - (char *)a.control)"),
+     "grid_clear(a.control, a.bounds);", "grid_clear(a.control, a.cells);"),
     ("msd-number-cell-begins-late", "src/cuda/sorts/msd/msd_values.cuh",
      "high - step + 1 : low;", "high - step + 2 : low;"),
     ("msd-passes-begin-with-the-partitions", "src/cuda/sorts/msd/msd.cu",

@@ -111,6 +111,17 @@ template <typename K> static __device__ __forceinline__ K code_from_lane_xor(K c
     return code_by_words(code, [=](auto word) { return __shfl_xor_sync(0xffffffffu, word, mask); });
 }
 
+/* The bits that any lane has. */
+template <typename K> static __device__ __forceinline__ K code_any_of_warp(K bits)
+{
+    if constexpr (sizeof(K) == 4)
+        return __reduce_or_sync(0xffffffffu, bits);
+#pragma unroll
+    for (int mask = 16; mask > 0; mask /= 2)
+        bits |= code_from_lane_xor(bits, mask);
+    return bits;
+}
+
 /* The lowest and the highest code of some keys. */
 template <typename K> struct code_range {
     K low, high;

@@ -65,16 +65,29 @@ __device__ __forceinline__ void grid_wait(uint32_t before)
 #endif
 }
 
-/* Zeroes memory, in rows of 16 bytes, a share by each of so many blocks. The launch needs none that
- * clears before it, which takes about 3 µs; others may look when blocks have met. */
-__device__ __forceinline__ void grid_clear(void *memory, uint64_t bytes, uint32_t rank,
-                                           uint32_t blocks)
+/* The share of one of so many blocks in zeroing memory up to `end`, in rows of 16 bytes: up to 15
+ * bytes behind it, too. */
+__device__ __forceinline__ void grid_clear_share(void *begin, const void *end, uint32_t rank,
+                                                 uint32_t blocks)
 {
-    uint4 *rows = static_cast<uint4 *>(memory);
+    uint4 *rows = static_cast<uint4 *>(begin);
+    const uint64_t bytes = (uint64_t)(static_cast<const char *>(end) - static_cast<char *>(begin));
     const uint64_t count = (bytes + sizeof *rows - 1) / sizeof *rows;
     for (uint64_t i = (uint64_t)rank * blockDim.x + threadIdx.x; i < count;
          i += (uint64_t)blocks * blockDim.x)
         rows[i] = make_uint4(0, 0, 0, 0);
+}
+
+/* By all blocks, which may look when they have met. A fill before the launch takes about 3 µs. */
+__device__ __forceinline__ void grid_clear(void *begin, const void *end)
+{
+    grid_clear_share(begin, end, blockIdx.x, gridDim.x);
+}
+
+/* By one block, which may look behind a barrier of its own. */
+__device__ __forceinline__ void block_clear(void *begin, const void *end)
+{
+    grid_clear_share(begin, end, 0, 1);
 }
 
 #endif

@@ -16,11 +16,10 @@ static __device__ __forceinline__ void fused_look(const fused_arguments &a, fuse
 {
     msd_arguments keys = a.words;
     msd_control *control = keys.control;
-    grid_clear(keys.cells, (uint64_t)((char *)keys.bounds - (char *)keys.cells), blockIdx.x,
-               gridDim.x);
+    grid_clear(keys.cells, keys.bounds);
     if (blockIdx.x > 0)
         return;
-    grid_clear(control, sizeof *control, 0, 1);
+    block_clear(control, control + 1);
     __syncthreads();
     keys.in = a.keys;
     keys.codec = a.codec;

@@ -279,8 +279,7 @@ static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments
     if (blockIdx.x > 0)
         return;
     if (a.clear > 0) {
-        uint64_t *begin = a.control->counts + HYBRID_CELLS / 4;
-        grid_clear(begin, (uint64_t)((char *)(a.sort.control + 1) - (char *)begin), 0, 1);
+        block_clear(a.control->counts + HYBRID_CELLS / 4, a.sort.control + 1);
         __syncthreads();
     }
     if (threadIdx.x < sizeof(K))
@@ -301,7 +300,7 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     hybrid_clear(a, s);
     uint32_t cleared = 0;
     if (a.clear > 0) {
-        grid_clear(a.counts, a.clear, blockIdx.x, gridDim.x);
+        grid_clear(a.counts, (char *)a.counts + a.clear);
         cleared = grid_arrive();
     }
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);

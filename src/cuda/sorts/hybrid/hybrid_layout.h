@@ -17,7 +17,8 @@ enum {
 struct hybrid_control {
     uint32_t cells[HYBRID_CELLS + 64]; /* where the first key of each goes, and the end of all */
     uint64_t counts[HYBRID_CELLS / 4]; /* keys of each, 16 bits for each of four; of fewer cells in
-                                        * the last ones. From there on all is zero before a run. */
+                                        * the last ones. From there on all is zero before cells are
+                                        * counted. */
     uint32_t counted_blocks; /* that are done, and in the upper half how many found keys uneven */
     uint32_t uneven;         /* not 0: some block did, so that others need not go on */
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */

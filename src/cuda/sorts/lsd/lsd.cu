@@ -44,7 +44,7 @@ LSD_SHORT_SHAPES(LSD_SHORT_PASS)
     {                                                                                              \
         SHARED_DYNAMIC(storage, lsd_resident_list_##bits##_##value_bytes::storage);                \
         lsd_control *control = arguments.control;                                                  \
-        grid_clear(control, sizeof *control, blockIdx.x, gridDim.x);                               \
+        grid_clear(control, control + 1);                                                          \
         const uint32_t cleared = grid_arrive();                                                    \
         lsd_resident_list_##bits##_##value_bytes(arguments, &control->arrivals, *storage)          \
             .sort([&] { grid_wait(cleared); });                                                    \

@@ -59,7 +59,7 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
  */
 static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments &a)
 {
-    grid_clear(a.control, (uint64_t)((char *)a.bounds - (char *)a.control), blockIdx.x, gridDim.x);
+    grid_clear(a.control, a.bounds);
     return grid_arrive();
 }
 

@@ -70,27 +70,16 @@ static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
     msd_find_runs(a.control, varying);
 }
 
-/* The bits that are set for any lane. */
-template <typename K> static __device__ __forceinline__ K msd_warp_or(K bits)
-{
-    if constexpr (sizeof(K) == 4)
-        return __reduce_or_sync(0xffffffffu, bits);
-#pragma unroll
-    for (int mask = 16; mask > 0; mask /= 2)
-        bits |= code_from_lane_xor(bits, mask);
-    return bits;
-}
-
 /* The bits that are set for any thread of a block of 32 warps. Holds two barriers. */
 template <typename K> static __device__ __forceinline__ K msd_block_or(K bits, code_range<K> *warps)
 {
     static_assert(MSD_PLAN_THREADS == 32 * 32, "a warp for each lane");
-    bits = msd_warp_or(bits);
+    bits = code_any_of_warp(bits);
     __syncthreads();
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32].low = bits;
     __syncthreads();
-    return msd_warp_or(warps[threadIdx.x % 32].low);
+    return code_any_of_warp(warps[threadIdx.x % 32].low);
 }
 
 template <typename K> struct msd_sample_storage {
