@@ -215,6 +215,22 @@ static void test_no_halves_of_keys(void **state)
                          distribution_find(keys[i]));
 }
 
+/* Pairs and argsorts for which leaves are not: as many as tiles of short lists move, one more, as
+ * many as smaller tiles move in two rounds on the emulator, and one more. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {262144, 262145, 344064, 344065};
+    static const char *const keys[] = {"zipf", "few-unique", "low-entropy", "half-constant"};
+    for (unsigned i = 0; i < 8; i++)
+        try_distribution((struct sort_trial){.algorithm = "hybrid",
+                                             .type = types[i % 3],
+                                             .count = counts[i / 2],
+                                             .values = i % 2 ? 4 : SORT_TRIAL_U32,
+                                             .seed = 920 + i},
+                         distribution_find(keys[i % 4]));
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_halved_buckets),
         cmocka_unit_test(test_halves_of_keys),
         cmocka_unit_test(test_no_halves_of_keys),
+        cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

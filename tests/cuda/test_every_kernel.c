@@ -141,30 +141,13 @@ static const struct sort_trial of_lengths[] = {
      .count = 10001,
      .keys = "sorted", /* in 1024 buckets */
      .parameters = {{"leaf", 16}}},
+    {.algorithm = "hybrid",
+     .type = CONSORT_U32,
+     .values = 4,
+     .count = 270000,
+     .keys = "low-entropy"},
     {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
-    {.algorithm = "merge",
-     .type = CONSORT_U32,
-     .count = 40000,
-     .keys = "uniform",
-     .parameters = {{"four_from", 1}}},
-    {.algorithm = "merge",
-     .type = CONSORT_U32,
-     .values = 4,
-     .count = 40000,
-     .keys = "uniform",
-     .parameters = {{"four_from", 1}}},
-    {.algorithm = "merge",
-     .type = CONSORT_U64,
-     .count = 40000,
-     .keys = "uniform",
-     .parameters = {{"four_from", 1}}},
-    {.algorithm = "merge",
-     .type = CONSORT_U64,
-     .values = 4,
-     .count = 40000,
-     .keys = "uniform",
-     .parameters = {{"four_from", 1}}},
     {.algorithm = "msd",
      .type = CONSORT_U32,
      .count = 40000,
@@ -195,28 +178,42 @@ static const struct sort_trial of_lengths[] = {
      .count = 17011,
      .keys = "low-entropy",
      .parameters = {{"leaf", 64}, {"long", 1}}},
-    {.algorithm = "lsd", .type = CONSORT_U16, .count = 140000, .keys = "half-constant"},
-    {.algorithm = "lsd",
-     .type = CONSORT_U32,
-     .values = 4,
-     .count = 270000,
-     .keys = "half-constant"},
-    {.algorithm = "lsd",
-     .type = CONSORT_U32,
-     .values = 8,
-     .count = 140000,
-     .keys = "half-constant"},
-    {.algorithm = "lsd",
-     .type = CONSORT_U64,
-     .values = 4,
-     .count = 140000,
-     .keys = "half-constant"},
-    {.algorithm = "lsd",
-     .type = CONSORT_U64,
-     .values = 8,
-     .count = 140000,
-     .keys = "half-constant"},
 };
+
+/* Runs merged by four. */
+static void try_fours(void)
+{
+    for (int type = 2; type < 4; type++)
+        for (int bytes = 0; bytes <= 4; bytes += 4) {
+            const struct sort_trial trial = {.algorithm = "merge",
+                                             .type = types[type],
+                                             .values = bytes,
+                                             .count = 40000,
+                                             .parameters = {{"four_from", 1}}};
+            sort_trial_try_distribution(&trial, distribution_find("uniform"));
+        }
+}
+
+/* By `lsd`: all passes in one launch, by tiles of short lists, of few rounds, and by the usual
+ * ones. */
+static const struct {
+    consort_type type;
+    int values;
+    uint64_t count;
+} of_passes[] = {{CONSORT_U16, 0, 140000}, {CONSORT_U32, 4, 250000}, {CONSORT_U32, 4, 270000},
+                 {CONSORT_U32, 4, 360000}, {CONSORT_U32, 8, 140000}, {CONSORT_U64, 4, 140000},
+                 {CONSORT_U64, 8, 140000}};
+
+static void try_passes(void)
+{
+    for (size_t i = 0; i < sizeof of_passes / sizeof *of_passes; i++) {
+        const struct sort_trial trial = {.algorithm = "lsd",
+                                         .type = of_passes[i].type,
+                                         .values = of_passes[i].values,
+                                         .count = of_passes[i].count};
+        sort_trial_try_distribution(&trial, distribution_find("half-constant"));
+    }
+}
 
 /* As few leaves as there can be of halves of keys: they take as many buckets as there are. */
 static void try_halves(void)
@@ -249,6 +246,8 @@ static void test_lengths(void **state)
 {
     (void)state;
     try_halves();
+    try_fours();
+    try_passes();
     for (int type = 2; type < WIDTHS; type++)
         for (int bytes = 4; bytes <= (type == WIDTHS - 1 ? 8 : 16); bytes *= 2)
             try_uneven(type, bytes);

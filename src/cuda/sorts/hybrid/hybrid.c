@@ -183,10 +183,10 @@ static consort_status hybrid_launch_uneven(const struct hybrid_state *state,
                                            const struct lsd_passes *passes,
                                            struct hybrid_arguments *a, consort_stream stream)
 {
-    const struct lsd_pass_launch *pass = lsd_passes_pass(passes, a->sort.count);
+    const enum lsd_tiles which = lsd_passes_tiles_of(passes, a->sort.count);
     void *parameters[] = {a};
-    return launch_following(pass == &passes->short_pass ? &state->short_uneven : &state->uneven,
-                            passes->early, hybrid_tiles(a->sort.count, pass->tile_keys), stream,
+    return launch_following(&state->uneven[which], passes->early,
+                            hybrid_tiles(a->sort.count, passes->pass[which].tile_keys), stream,
                             parameters);
 }
 

@@ -132,6 +132,11 @@ HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN)
                          __VA_ARGS__)
 HYBRID_SHORT_SHAPES(HYBRID_SHORT)
 
+#define HYBRID_ROUND(bits, value_bytes, ...)                                                       \
+    HYBRID_UNEVEN_KERNEL(hybrid_round_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes,       \
+                         __VA_ARGS__)
+HYBRID_ROUND_SHAPES(HYBRID_ROUND)
+
 #define HYBRID_GROUPS(bits, value_bytes, blocks)                                                   \
     using hybrid_groups_of_##bits##_##value_bytes =                                                \
         hybrid_groups<key_class<bits>::type, value_bytes, HYBRID_GROUP_THREADS,                    \

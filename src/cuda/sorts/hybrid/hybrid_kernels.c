@@ -61,6 +61,10 @@ enum {
     HYBRID_LSD_SHORT_##bits##_##bytes = (threads) * (items),
     LSD_SHORT_SHAPES(HYBRID_LSD_SHORT)
 #undef HYBRID_LSD_SHORT
+#define HYBRID_LSD_ROUND(bits, bytes, threads, items, blocks)                                      \
+    HYBRID_LSD_ROUND_##bits##_##bytes = (threads) * (items),
+        LSD_ROUND_SHAPES(HYBRID_LSD_ROUND)
+#undef HYBRID_LSD_ROUND
 };
 _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
                "look-back words are reserved for tiles of `lsd`");
@@ -72,7 +76,11 @@ HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN_TILE)
     _Static_assert((threads) * (items) == HYBRID_LSD_SHORT_##bits##_##bytes, "the same");
 HYBRID_SHORT_SHAPES(HYBRID_SHORT_TILE)
 #undef HYBRID_SHORT_TILE
-_Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS >= HYBRID_LSD_TILE_32_4, "the same");
+#define HYBRID_ROUND_TILE(bits, bytes, threads, items, blocks)                                     \
+    _Static_assert((threads) * (items) == HYBRID_LSD_ROUND_##bits##_##bytes, "the same");
+HYBRID_ROUND_SHAPES(HYBRID_ROUND_TILE)
+#undef HYBRID_ROUND_TILE
+_Static_assert(HYBRID_INDEX_THREADS *HYBRID_INDEX_ITEMS == HYBRID_LSD_TILE_32_4, "the same");
 
 static uint32_t hybrid_wide_shared(void)
 {
@@ -130,7 +138,7 @@ static bool hybrid_find_pass(struct hybrid_state *state, const struct hybrid_sha
     if (!hybrid_has_pass(shape))
         return true;
     uint32_t shared = hybrid_pass_bytes();
-    struct lsd_pass_launch *pass = &state->passes.pass;
+    struct lsd_pass_launch *pass = &state->passes.pass[LSD_TILES_USUAL];
     pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_16", shared),
                                    HYBRID_PASS_THREADS, shared};
     pass->tile_keys = HYBRID_PASS_THREADS * HYBRID_PASS_ITEMS;
@@ -155,9 +163,10 @@ static bool hybrid_find_halves(struct hybrid_state *state, const struct request 
         return true;
     uint32_t tile = lsd_shared_bytes(4, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS);
     uint32_t leaf = hybrid_leaf_bytes(0, 4, HYBRID_HALF_THREADS, HYBRID_HALF_ITEMS);
-    struct lsd_pass_launch *pass = &state->halved.pass;
+    struct lsd_pass_launch *pass = &state->halved.pass[LSD_TILES_USUAL];
     state->halved = state->passes;
     state->halved.short_keys = 0;
+    state->halved.pass[LSD_TILES_ROUND].launch.function = NULL;
     pass->launch = (struct launch){kernels_find(device, "hybrid", "hybrid_pass_32_4", tile),
                                    HYBRID_INDEX_THREADS, tile};
     pass->tile_keys = HYBRID_INDEX_THREADS * HYBRID_INDEX_ITEMS;
@@ -168,22 +177,19 @@ static bool hybrid_find_halves(struct hybrid_state *state, const struct request 
 }
 
 /* By tiles of the passes: look-back words are those of either. */
-static bool hybrid_find_uneven(struct launch *uneven, const char *role,
-                               const struct lsd_pass_launch *pass, const struct hybrid_shape *shape,
+static bool hybrid_find_uneven(struct hybrid_state *state, const struct hybrid_shape *shape,
                                const struct device *device)
 {
-    const struct launch *tile = &pass->launch;
-    *uneven = hybrid_launch_of(role, shape, tile->threads, tile->shared, device);
-    return uneven->function != NULL;
-}
-
-static bool hybrid_find_both_uneven(struct hybrid_state *state, const struct hybrid_shape *shape,
-                                    const struct device *device)
-{
-    const struct lsd_passes *passes = &state->passes;
-    return hybrid_find_uneven(&state->uneven, "uneven", &passes->pass, shape, device) &&
-           (passes->short_keys == 0 ||
-            hybrid_find_uneven(&state->short_uneven, "short", &passes->short_pass, shape, device));
+    static const char *const role[LSD_TILES] = {"uneven", "short", "round"};
+    for (unsigned i = 0; i < LSD_TILES; i++) {
+        const struct launch *tile = &state->passes.pass[i].launch;
+        if (!tile->function)
+            continue;
+        state->uneven[i] = hybrid_launch_of(role[i], shape, tile->threads, tile->shared, device);
+        if (!state->uneven[i].function)
+            return false;
+    }
+    return true;
 }
 
 static bool hybrid_find_alone(struct hybrid_state *state, const struct hybrid_shape *shape,
@@ -221,9 +227,9 @@ static bool hybrid_find(struct hybrid_state *state, const struct request *reques
     return state->count.function && hybrid_find_pass(state, shape, device) &&
            hybrid_find_leaves(state, shape, device, false) &&
            hybrid_find_leaves(state, shape, device, true) &&
-           hybrid_find_both_uneven(state, shape, device) &&
-           hybrid_find_wide(state, request, device) && hybrid_find_halves(state, request, device) &&
-           hybrid_find_groups(state, shape, device) && hybrid_find_alone(state, shape, device);
+           hybrid_find_uneven(state, shape, device) && hybrid_find_wide(state, request, device) &&
+           hybrid_find_halves(state, request, device) && hybrid_find_groups(state, shape, device) &&
+           hybrid_find_alone(state, shape, device);
 }
 
 consort_status hybrid_prepare(struct consort_plan *plan, const struct device *device)

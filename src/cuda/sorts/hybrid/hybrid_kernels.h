@@ -13,9 +13,9 @@ struct hybrid_shape {
 struct hybrid_state {
     struct lsd_passes passes;
     struct launch gather, count, alone;
-    struct launch uneven, short_uneven; /* by the tiles of passes, of those of short lists */
-    struct launch wide;                 /* the pass of middling lists, if there is one */
-    struct launch leaves[2];            /* without and with keys in shared memory */
+    struct launch uneven[LSD_TILES]; /* by the tiles of passes */
+    struct launch wide;              /* the pass of middling lists, if there is one */
+    struct launch leaves[2];         /* without and with keys in shared memory */
     uint32_t leaf_blocks[2];
     struct lsd_passes halved; /* passes that may leave halves of keys, */
     struct launch halves;     /* and their leaves */

@@ -33,6 +33,10 @@ LSD_SHAPES(LSD_PASS)
                items, blocks)
 LSD_SHORT_SHAPES(LSD_SHORT_PASS)
 
+#define LSD_ROUND_PASS(bits, value_bytes, ...)                                                     \
+    LSD_KERNEL(lsd_round_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes, __VA_ARGS__)
+LSD_ROUND_SHAPES(LSD_ROUND_PASS)
+
 #define LSD_RESIDENT(bits, value_bytes, threads, items, blocks)                                    \
     using lsd_resident_list_##bits##_##value_bytes =                                               \
         lsd_resident<key_class<bits>::type, value_bytes, threads, items>;                          \

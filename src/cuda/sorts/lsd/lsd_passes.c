@@ -17,6 +17,7 @@ enum {
 #define LSD_SHORT_SHAPE(...) {__VA_ARGS__},
 static const struct lsd_shape lsd_shapes[] = {LSD_SHAPES(LSD_SHAPE)};
 static const struct lsd_shape lsd_short_shapes[] = {LSD_SHORT_SHAPES(LSD_SHORT_SHAPE)};
+static const struct lsd_shape lsd_round_shapes[] = {LSD_ROUND_SHAPES(LSD_SHAPE)};
 static const struct lsd_shape lsd_resident_shapes[] = {LSD_RESIDENT_SHAPES(LSD_SHAPE)};
 #undef LSD_SHAPE
 #undef LSD_SHORT_SHAPE
@@ -40,6 +41,13 @@ static const struct lsd_shape *lsd_passes_short_shape(uint32_t key_bytes, uint32
 {
     return lsd_passes_look_up(lsd_short_shapes,
                               sizeof lsd_short_shapes / sizeof lsd_short_shapes[0], key_bytes,
+                              value_bytes);
+}
+
+static const struct lsd_shape *lsd_passes_round_shape(uint32_t key_bytes, uint32_t value_bytes)
+{
+    return lsd_passes_look_up(lsd_round_shapes,
+                              sizeof lsd_round_shapes / sizeof lsd_round_shapes[0], key_bytes,
                               value_bytes);
 }
 
@@ -92,12 +100,15 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
 {
     const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
+    const struct lsd_shape *round = lsd_passes_round_shape(key_bytes, value_bytes);
     const struct lsd_shape *resident = lsd_passes_resident_shape(key_bytes, value_bytes);
     uint64_t tiles = lsd_passes_most_tiles(shape, count, LSD_PORTION_KEYS);
+    uint64_t rounded = lsd_passes_most_tiles(round, count, LSD_ROUND_KEYS);
     uint64_t more = lsd_passes_most_tiles(short_shape, count,
                                           short_shape ? (uint64_t)1 << short_shape->most_bits : 0);
     uint64_t held = lsd_passes_most_tiles(resident, count, LSD_RESIDENT_KEYS);
     tiles = tiles > more ? tiles : more;
+    tiles = tiles > rounded ? tiles : rounded;
     return lsd_passes_control_bytes() + (tiles > held ? tiles : held) * LSD_BINS * 4;
 }
 
@@ -114,22 +125,25 @@ static bool lsd_passes_find_pass(const struct device *device, struct lsd_pass_la
     char name[32];
     snprintf(name, sizeof name, "lsd_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
     pass->tile_keys = shape->threads * shape->items;
-    return lsd_passes_find(
-        device, &pass->launch, name, shape->threads,
-        lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads, shape->items));
+    if (!lsd_passes_find(device, &pass->launch, name, shape->threads,
+                         lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads,
+                                          shape->items)))
+        return false;
+    pass->blocks = launch_resident(&pass->launch) * (uint32_t)device->processors;
+    return pass->blocks > 0;
 }
 
 /* For lists whose tiles find room at once, or in a few turns. */
 static consort_status lsd_passes_find_short(const struct device *device, struct lsd_passes *passes,
                                             const struct lsd_shape *shape)
 {
-    if (!lsd_passes_find_pass(device, &passes->short_pass, shape, "short"))
+    struct lsd_pass_launch *pass = &passes->pass[LSD_TILES_SHORT];
+    if (!lsd_passes_find_pass(device, pass, shape, "short"))
         return consort_last_error()->status;
-    uint64_t resident = (uint64_t)launch_resident(&passes->short_pass.launch) *
-                        (uint32_t)device->processors * passes->short_pass.tile_keys;
+    uint64_t held = (uint64_t)shape->tiles * pass->blocks * pass->tile_keys;
     uint64_t most = (uint64_t)1 << shape->most_bits;
-    passes->short_keys = shape->tiles * resident < most ? shape->tiles * resident : most;
-    return resident > 0 ? CONSORT_OK : consort_last_error()->status;
+    passes->short_keys = held < most ? held : most;
+    return CONSORT_OK;
 }
 
 /* For lists of which each resident block holds a tile. */
@@ -139,26 +153,28 @@ static consort_status lsd_passes_find_resident(const struct device *device,
 {
     if (!lsd_passes_find_pass(device, &passes->resident, shape, "resident"))
         return consort_last_error()->status;
-    uint64_t keys = (uint64_t)launch_resident(&passes->resident.launch) *
-                    (uint32_t)device->processors * passes->resident.tile_keys;
+    uint64_t keys = (uint64_t)passes->resident.blocks * passes->resident.tile_keys;
     passes->resident_keys = keys < LSD_RESIDENT_KEYS ? keys : LSD_RESIDENT_KEYS;
-    return keys > 0 ? CONSORT_OK : consort_last_error()->status;
+    return CONSORT_OK;
 }
 
 consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device)
 {
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
+    const struct lsd_shape *round = lsd_passes_round_shape(key_bytes, value_bytes);
     passes->key_bytes = key_bytes;
     passes->value_bytes = value_bytes;
     passes->histogram_blocks = LSD_HISTOGRAM_BLOCKS * (uint32_t)device->processors;
     passes->finish_blocks = LSD_FINISH_BLOCKS * (uint32_t)device->processors;
     char histogram[32];
     snprintf(histogram, sizeof histogram, "lsd_histogram_%u", 8 * key_bytes);
-    bool found = lsd_passes_find_pass(device, &passes->pass,
-                                      lsd_passes_shape(key_bytes, value_bytes), "pass") &&
-                 lsd_passes_find(device, &passes->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
-                 lsd_passes_find(device, &passes->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0);
+    bool found =
+        lsd_passes_find_pass(device, &passes->pass[LSD_TILES_USUAL],
+                             lsd_passes_shape(key_bytes, value_bytes), "pass") &&
+        (!round || lsd_passes_find_pass(device, &passes->pass[LSD_TILES_ROUND], round, "round")) &&
+        lsd_passes_find(device, &passes->histogram, histogram, LSD_HISTOGRAM_THREADS, 0) &&
+        lsd_passes_find(device, &passes->finish, "lsd_finish_all", LSD_FINISH_THREADS, 0);
     passes->short_keys = passes->resident_keys = 0;
     if (!found)
         return consort_last_error()->status;
@@ -169,9 +185,30 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
     return short_shape ? lsd_passes_find_short(device, passes, short_shape) : CONSORT_OK;
 }
 
-const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes, uint64_t count)
+/* Keys that a block would move if no round were shorter than others. */
+static uint64_t lsd_passes_block_keys(const struct lsd_pass_launch *pass, uint64_t count)
 {
-    return count <= passes->short_keys ? &passes->short_pass : &passes->pass;
+    uint64_t tiles = lsd_passes_tiles(count, pass->tile_keys);
+    return lsd_passes_tiles(tiles, pass->blocks) * pass->tile_keys;
+}
+
+enum lsd_tiles lsd_passes_tiles_of(const struct lsd_passes *passes, uint64_t count)
+{
+    if (count <= passes->short_keys)
+        return LSD_TILES_SHORT;
+    const struct lsd_pass_launch *pass = passes->pass;
+    if (!pass[LSD_TILES_ROUND].launch.function || count > LSD_ROUND_KEYS)
+        return LSD_TILES_USUAL;
+    return (100 + LSD_ROUND_PERCENT) * lsd_passes_block_keys(&pass[LSD_TILES_ROUND], count) <
+                   100 * lsd_passes_block_keys(&pass[LSD_TILES_USUAL], count)
+               ? LSD_TILES_ROUND
+               : LSD_TILES_USUAL;
+}
+
+static const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes,
+                                                     uint64_t count)
+{
+    return &passes->pass[lsd_passes_tiles_of(passes, count)];
 }
 
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,

@@ -10,15 +10,23 @@
 #include "cuda/launch.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
 
+/* By which tiles a list is moved. */
+enum lsd_tiles {
+    LSD_TILES_USUAL,
+    LSD_TILES_SHORT, /* of short lists, which have few */
+    LSD_TILES_ROUND, /* of lists whose last round of the others would be mostly empty */
+    LSD_TILES
+};
+
 /* The kernels of one key width and value class. */
 struct lsd_passes {
     struct launch histogram, finish;
     struct lsd_pass_launch {
         struct launch launch;
-        uint32_t tile_keys;
-    } pass, short_pass, resident;
-    uint64_t short_keys;    /* the longest list that the second sorts; 0: none */
-    uint64_t resident_keys; /* of the third, which does all passes at once; 0: none */
+        uint32_t tile_keys, blocks; /* blocks that live at once, of which each has a tile */
+    } pass[LSD_TILES], resident;    /* without a function: there is none */
+    uint64_t short_keys;            /* the longest list that tiles of short ones move; 0: none */
+    uint64_t resident_keys;         /* of the last, which does all passes at once; 0: none */
     uint32_t histogram_blocks, finish_blocks;
     bool early; /* launches may begin while the one before them ends */
     uint32_t key_bytes, value_bytes;
@@ -54,12 +62,11 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
 
 /* The parts of lsd_passes_run, for callers with launches of their own between them; they set
  * `control` and `lookback`, and clear so many bytes of the scratch memory first. `follows`: the
- * launch before the histogram is that of a kernel. Passes over so many keys go by one of two
- * kernels, from number `first` on. */
+ * launch before the histogram is that of a kernel. Passes go from number `first` on. */
 uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count);
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
                                     bool follows, consort_stream stream);
-const struct lsd_pass_launch *lsd_passes_pass(const struct lsd_passes *passes, uint64_t count);
+enum lsd_tiles lsd_passes_tiles_of(const struct lsd_passes *passes, uint64_t count);
 consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arguments *a,
                                  uint32_t first, consort_stream stream);
 

@@ -27,6 +27,11 @@
  * (51.7; 60.7). Of pairs of 12 and 16 bytes nothing between 512 × 8 and the shapes above was faster
  * above 2^20.
  *
+ * Lists of few rounds: the last one takes as long as any, though most blocks have nothing to do in
+ * it. LSD_ROUND_SHAPES: smaller tiles, taken where that makes up for it. u32 + 4 by 512 × 21 (512 ×
+ * 23; 512 × 25), µs: 2^23 uniform 253 (260; 265), 2^24 402 (404; 418), zipf 511 (525; 541), argsort
+ * zipf 525 (547; 550), 2^25 730 (719; 739), 2^26 1362 (1345; 1390).
+ *
  * The histogram, µs, by 1024 × 8 keys (256 × 4, six blocks a multiprocessor, which queued up at the
  * same bins): u32 2^20 12.6 (17.6), 2^22 19 (35), 2^24 42 (50), 2^28 497 (542); one block a
  * multiprocessor instead of two 526.
@@ -50,12 +55,17 @@
     X(32, 8, 512, 8, 2, 1, 20)   X(64, 4, 512, 8, 2, 1, 20)   X(64, 8, 512, 8, 2, 1, 20)
 /* clang-format on */
 
+/* The same threads as above. */
+#define LSD_ROUND_SHAPES(X) X(32, 4, 512, 21, 2)
+
 /* All passes in one launch, of lists that its blocks hold. */
 #define LSD_RESIDENT_SHAPES(X) X(16, 0, 512, 8, 2)
 
 enum {
     LSD_WINDOW = 4, /* words of a look-back that are asked for at once */
     LSD_SHORT_WINDOW = 8,
+    LSD_ROUND_PERCENT = 2,     /* what smaller tiles lose, if all rounds are full */
+    LSD_ROUND_KEYS = 1 << 25,  /* at most: rounds of longer lists are many */
     LSD_HISTOGRAM_KEYS = 8192, /* for which a block counts */
     LSD_HISTOGRAM_THREADS = 1024,
     LSD_HISTOGRAM_BLOCKS = 2,
