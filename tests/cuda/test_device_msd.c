@@ -112,23 +112,23 @@ static uint64_t stray_bit(uint64_t index, uint64_t count, uint64_t random)
            (uint64_t)(index == count - 2) << 31;
 }
 
-/* So many keys, two at a time alike, are none of the few codes of the others, and lie below,
- * between and above them where a sample of 2^14 keys does not look. */
+/* So many keys, of which two at a time are alike, are none of the few codes of the others, and lie
+ * below, between and above them where a sample of 2^14 keys does not look. */
 static uint64_t strays(uint64_t back, uint64_t random, uint64_t number)
 {
     if (back % 33 != 5 || back / 33 >= number)
         return spread(random, 7, 3);
-    return random_mix(back / 66) >> back / 66 * 6;
+    return random_mix(back / 66) >> back / 66 * 3;
 }
 
 static uint64_t most_strays(uint64_t index, uint64_t count, uint64_t random)
 {
-    return strays(count - 1 - index, random, 16);
+    return strays(count - 1 - index, random, 32);
 }
 
 static uint64_t too_many_strays(uint64_t index, uint64_t count, uint64_t random)
 {
-    return strays(count - 1 - index, random, 17);
+    return strays(count - 1 - index, random, 33);
 }
 
 /* Neighbours around a power of two, which differ in many bits, with a stray one. */

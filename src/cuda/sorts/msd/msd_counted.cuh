@@ -8,6 +8,7 @@
 #define CONSORT_MSD_COUNTED_CUH
 
 #include "cuda/device/expansion.cuh"
+#include "cuda/device/flag.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
 
 /* Between codes and the bits in which they differ, moved together; two stretches of such bits stay
@@ -68,16 +69,30 @@ template <typename K> static __device__ __forceinline__ uint32_t msd_bit_count(K
     return bits;
 }
 
-/* A key without a cell of its own; false if there are too many of them. */
+/* A key without a cell of its own; false if there are too many codes of such. Most often there is
+ * one: of f32 with a constant upper half one code in 65 536 has more than 16 other bits, and 2^24
+ * keys have it 256 times. */
 template <typename K>
 static __device__ __forceinline__ bool msd_note_stray(msd_control *control, K code)
 {
     if (load_relaxed(&control->strays) > MSD_STRAYS)
         return false;
-    const uint32_t at = atomicAdd(&control->strays, 1u);
-    if (at < MSD_STRAYS)
-        code_to_words(code, control->found[at].code);
-    return at < MSD_STRAYS;
+    for (unsigned i = 0; i < MSD_STRAYS; i++) {
+        msd_stray &stray = control->found[i];
+        if (atomicCAS(&stray.known, 0u, (uint32_t)MSD_STRAY_TAKEN) == 0) {
+            atomicAdd(&control->strays, 1u);
+            code_to_words(code, stray.code);
+            flag_publish_release(&stray.known, (uint32_t)MSD_STRAY_KNOWN);
+        }
+        while (flag_poll_acquire(&stray.known) != MSD_STRAY_KNOWN)
+            spin_pause(32);
+        if (code_from_words<K>(stray.code) == code) {
+            atomicAdd(&stray.keys, 1u);
+            return true;
+        }
+    }
+    atomicAdd(&control->strays, (uint32_t)MSD_STRAYS + 1);
+    return false;
 }
 
 template <typename K> struct msd_counted_key {
@@ -111,10 +126,8 @@ static __device__ __forceinline__ void msd_place_strays(const msd_arguments &a)
     const K code = code_from_words<K>(control->found[threadIdx.x].code);
     const uint32_t bits = msd_bit_count(code_from_words<K>(control->varying));
     uint32_t rank = 0, low = 0, high = 1u << bits; /* later cells repeat the codes of these */
-    for (uint32_t i = 0; i < strays; i++) {
-        const K other = code_from_words<K>(control->found[i].code);
-        rank += other < code || (other == code && i < threadIdx.x);
-    }
+    for (uint32_t i = 0; i < strays; i++)
+        rank += code_from_words<K>(control->found[i].code) < code;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         if ((K)(base | gathered.bits_of(middle)) > code)
@@ -122,27 +135,37 @@ static __device__ __forceinline__ void msd_place_strays(const msd_arguments &a)
         else
             low = middle + 1;
     }
+    control->stray[rank] = control->found[threadIdx.x];
     control->stray[rank].place = a.singles[low];
-    code_to_words(code, control->stray[rank].code);
 }
 
-/* Counts have become places; strays stand between, each of which moves those behind by one. */
+/* By all threads of the grid. */
+template <typename K>
+static __device__ __forceinline__ void msd_write_repeated(K *out, uint32_t count, K key)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        out[i] = key;
+}
+
+/* Counts have become places; strays stand between, and move those behind. */
 template <typename K>
 static __device__ __forceinline__ void msd_write_counted(const msd_arguments &a)
 {
     const msd_control *control = a.control;
-    const uint32_t strays = control->strays;
+    const uint32_t cells = 1u << a.counted_bits, strays = control->strays;
     const uint32_t warps = blockDim.x / 32, warp = blockIdx.x * warps + threadIdx.x / 32;
-    expansion<K, uint32_t, msd_counted_key<K>> all = {
-        (K *)a.out, a.singles + 1, (1u << a.counted_bits) - 1, msd_counted_key<K>(a)};
+    expansion<K, uint32_t, msd_counted_key<K>> all = {(K *)a.out, a.singles + 1, cells - 1,
+                                                      msd_counted_key<K>(a)};
     uint32_t from = 0;
-    for (uint32_t i = 0; i <= strays; i++, all.keys++) {
-        const uint32_t to = i < strays ? control->stray[i].place : (uint32_t)a.count - strays;
-        all.write(from, to, warp, gridDim.x * warps);
-        if (i < strays && blockIdx.x == 0 && threadIdx.x == 0)
-            all.keys[to] = all.key_of.codec.decode(code_from_words<K>(control->stray[i].code));
-        from = to;
+    for (uint32_t i = 0; i < strays; i++) {
+        const msd_stray &stray = control->stray[i];
+        all.write(from, stray.place, warp, gridDim.x * warps);
+        from = stray.place;
+        msd_write_repeated(all.keys + from, stray.keys,
+                           all.key_of.codec.decode(code_from_words<K>(stray.code)));
+        all.keys += stray.keys;
     }
+    all.write(from, a.singles[cells], warp, gridDim.x * warps);
 }
 
 #endif

@@ -16,7 +16,7 @@ enum {
     MSD_TABLE_BITS = 14, /* groups of cells from which uneven keys find their bucket */
     MSD_TABLE = 1 << MSD_TABLE_BITS,
     MSD_HALF_BITS = 16, /* of a code below its cell's number, if halves of keys are written */
-    MSD_STRAYS = 16,    /* keys without a cell of their own that do not spoil a count */
+    MSD_STRAYS = 16,    /* codes without a cell of their own that do not spoil a count */
     MSD_BATCH = 1024,   /* segments that the levels split at a time: bounds their counters */
     MSD_HISTOGRAM_THREADS = 1024,
     MSD_PLAN_THREADS = 1024,
@@ -86,11 +86,19 @@ struct msd_run {
     uint32_t mask;  /* in the cell number */
 };
 
-/* A key that has no cell of its own. */
+/* What is known of a place for a stray. */
+enum {
+    MSD_STRAY_TAKEN = 1, /* somebody is writing its code */
+    MSD_STRAY_KNOWN = 2
+};
+
+/* A code that has no cell of its own. */
 struct msd_stray {
     uint64_t code[2]; /* low word first */
-    uint32_t place;   /* counted keys before it */
-    uint32_t unused[3];
+    uint32_t known;
+    uint32_t keys;  /* that have it */
+    uint32_t place; /* counted keys before them */
+    uint32_t unused;
 };
 
 enum {
@@ -118,7 +126,7 @@ struct msd_control {
     uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
                                               ranges of numbers passes sort them */
     uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
-    uint32_t strays;                       /* keys that belong to no counted cell */
+    uint32_t strays;                       /* codes that belong to no counted cell */
     uint32_t runs;
     uint32_t outside;     /* some numbers are beyond all cells */
     uint32_t halved;      /* the second partition writes what a cell does not say, in 16 bits */

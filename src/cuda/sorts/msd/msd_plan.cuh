@@ -252,7 +252,10 @@ static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, b
     }
     if (counted) {
         if (threadIdx.x == 0) {
-            a.singles[1u << a.counted_bits] = (uint32_t)a.count - control->strays;
+            uint32_t keys = (uint32_t)a.count;
+            for (uint32_t i = 0; i < control->strays; i++)
+                keys -= control->found[i].keys;
+            a.singles[1u << a.counted_bits] = keys;
             control->mode = MSD_COUNTED;
         }
         __syncthreads();
