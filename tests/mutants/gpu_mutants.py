@@ -5,6 +5,10 @@ segments are in files of their own."""
 GPU = [
     ("look-back-skips-a-tile", "src/cuda/sorts/lsd/lsd_lookback.cuh",
      "other = known ? other - 1 : 0;", "other = known ? other - (other > 2 ? 2 : 1) : 0;"),
+    ("missing-tile-counted-short", "src/cuda/sorts/lsd/lsd_pass.cuh",
+     "i < Tile::keys; i++)\n        count += tile.digit_at", "i + 1 < Tile::keys; i++)\n        count += tile.digit_at"),
+    ("missing-tile-waited-for", "src/cuda/sorts/lsd/lsd_lookback.cuh",
+     "++asked > LSD_PATIENCE && other + counted == tile", "false"),
     ("look-back-forgets-own-count", "src/cuda/sorts/lsd/lsd_lookback.cuh",
      "status.prefix << LSD_COUNT_BITS | (before + count));",
      "status.prefix << LSD_COUNT_BITS | before);"),

@@ -20,6 +20,13 @@ template <typename T> __device__ __forceinline__ T flag_poll(const T *word)
     return load_relaxed(word);
 }
 
+/* In somebody else's place; false if the word has been published meanwhile. */
+__device__ __forceinline__ bool flag_publish_unless_changed(uint32_t *word, uint32_t seen,
+                                                            uint32_t value)
+{
+    return atomicCAS(word, seen, value) == seen;
+}
+
 /* The word says that other data is ready: writes before the publish are visible after the poll. */
 template <typename T> __device__ __forceinline__ void flag_publish_release(T *word, T value)
 {

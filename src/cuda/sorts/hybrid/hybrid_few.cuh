@@ -105,6 +105,26 @@ struct hybrid_few_tile : lsd_tile<K, ValueBytes, Threads, Items, Ahead> {
     {
     }
 
+    struct origin : base::origin {
+        const K *few;
+    };
+
+    __device__ __forceinline__ explicit hybrid_few_tile(const origin &same)
+        : base(static_cast<const typename base::origin &>(same)), few(same.few)
+    {
+    }
+
+    __device__ __forceinline__ origin whence() const
+    {
+        return {base::whence(), few};
+    }
+
+    __device__ __forceinline__ uint32_t digit_at(uint64_t i) const
+    {
+        const K key = ((const K *)this->route.keys_in)[i];
+        return few_code_rank(few, codes<K>(this->a.codec).encode(key));
+    }
+
     __device__ __forceinline__ void load_keys()
     {
         const codes<K> codec(this->a.codec);

@@ -20,8 +20,9 @@ __attribute__((noinline)) static __device__ void hybrid_few_pass(const hybrid_ar
     SHARED(few_codes, K[HYBRID_FEW]);
     if (threadIdx.x < HYBRID_FEW)
         few_codes[threadIdx.x] = code_from_words<K>(a.control->few_codes[threadIdx.x]);
+    __syncthreads();
     const lsd_portion all(a.sort, 0, 1);
-    const uint32_t number = lsd_next_tile(a.sort, 0, all, &storage->tile);
+    const uint32_t number = lsd_own_tile(a.sort, 0, all, &storage->tile);
     tile_type tile(a.sort, *storage, few_codes);
     lsd_move_tile<tile_type, Window>(tile, all, number, lsd_places{a.sort, 0, all});
 }

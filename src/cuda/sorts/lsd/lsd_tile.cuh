@@ -120,6 +120,13 @@ struct lsd_tile {
         return ranks::position(i);
     }
 
+    /* Of a key of the list. */
+    __device__ __forceinline__ uint32_t digit_at(uint64_t i) const
+    {
+        const K key = ((const K *)route.keys_in)[i];
+        return digit(route.first ? (K)(codes<K>(a.codec).encode(key) << route.lead) : key);
+    }
+
     /* Places beyond the end get the highest code: they rank after every real key and are dropped.
      */
     __device__ __forceinline__ void load_keys()

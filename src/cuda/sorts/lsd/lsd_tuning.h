@@ -66,6 +66,7 @@ enum {
     LSD_SHORT_WINDOW = 8,
     LSD_ROUND_PERCENT = 2,     /* what smaller tiles lose, if all rounds are full */
     LSD_ROUND_KEYS = 1 << 25,  /* at most: rounds of longer lists are many */
+    LSD_TICKETED_TILES = 6000, /* above, blocks ask which tile is theirs: lsd_own_tile() */
     LSD_HISTOGRAM_KEYS = 8192, /* for which a block counts */
     LSD_HISTOGRAM_THREADS = 1024,
     LSD_HISTOGRAM_BLOCKS = 2,
