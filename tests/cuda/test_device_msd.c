@@ -116,9 +116,9 @@ static uint64_t stray_bit(uint64_t index, uint64_t count, uint64_t random)
  * below, between and above them where a sample of 2^14 keys does not look. */
 static uint64_t strays(uint64_t back, uint64_t random, uint64_t number)
 {
-    if (back % 33 != 5 || back / 33 >= number)
+    if (back % 16 != 5 || back / 16 >= number)
         return spread(random, 7, 3);
-    return random_mix(back / 66) >> back / 66 * 3;
+    return random_mix(back / 32) >> back / 32 * 3;
 }
 
 static uint64_t most_strays(uint64_t index, uint64_t count, uint64_t random)
