@@ -48,9 +48,10 @@ static __device__ __forceinline__ bool lsd_publish_for(uint32_t *word, lsd_statu
  * the keys of the next tile before for itself, by `count_of(tile)`, and publishes them in its
  * place; but not if a tile between has been told by others, as somebody is at work there then, and
  * does it. So every list is sorted in whatever order blocks start. After T. Smith, R. Levien and
- * J. D. Owens, "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025.
+ * J. D. Owens, "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025. `Begun`: all tiles
+ * before have begun, as tickets or resident blocks have it, and nobody counts for them.
  */
-template <unsigned Window, unsigned Bins = LSD_BINS, typename CountOf>
+template <unsigned Window, unsigned Bins = LSD_BINS, bool Begun = false, typename CountOf>
 static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32_t tile,
                                                          uint32_t count, lsd_status status,
                                                          const CountOf &count_of)
@@ -75,9 +76,10 @@ static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *words, uint32
         }
         if (other == 0 || known)
             continue;
-        if (++asked > LSD_PATIENCE && other + counted == tile)
-            counted += lsd_publish_for(&words[(uint64_t)(other - 1) * Bins + threadIdx.x], status,
-                                       other == 1, [&] { return count_of(other - 1); });
+        if constexpr (!Begun)
+            if (++asked > LSD_PATIENCE && other + counted == tile)
+                counted += lsd_publish_for(&words[(uint64_t)(other - 1) * Bins + threadIdx.x],
+                                           status, other == 1, [&] { return count_of(other - 1); });
         spin_pause();
     }
     if (tile > 0)

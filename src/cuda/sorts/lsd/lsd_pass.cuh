@@ -117,8 +117,9 @@ template <typename Tile> static __device__ __forceinline__ void lsd_fetch_sorted
     tile.fetch_sorted();
 }
 
-/* `tile` is number `number` of a portion; `places` are lsd_places or the like. */
-template <typename Tile, unsigned Window, typename Places>
+/* `tile` is number `number` of a portion; `places` are lsd_places or the like; `Begun` as in
+ * lsd_look_back(). */
+template <typename Tile, unsigned Window, bool Begun = false, typename Places>
 static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_portion &portion,
                                                      uint32_t number, const Places &places)
 {
@@ -151,7 +152,7 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     tile.put_in_order();
     if (owner) {
         uint64_t run = places.of(threadIdx.x);
-        run += lsd_look_back<Window, Tile::bins>(
+        run += lsd_look_back<Window, Tile::bins, Begun>(
             a.lookback, number, count - padding, status, [&](uint32_t other) {
                 return lsd_count_for<Tile>(tile.whence(),
                                            portion.first + (uint64_t)other * Tile::keys);
@@ -168,8 +169,10 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     tile.move();
 }
 
+/* Of kernels whose blocks take tile after tile, by tickets or as all live, if not told otherwise.
+ */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items,
-          unsigned Window = LSD_WINDOW, bool Ahead = false, bool Halves = false>
+          unsigned Window = LSD_WINDOW, bool Ahead = false, bool Halves = false, bool Begun = true>
 static __device__ __forceinline__ void
 lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
               const lsd_portion &portion, uint32_t number,
@@ -177,7 +180,7 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
 {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items, Ahead, Halves>;
     tile_type tile(a, s, route, pass);
-    lsd_move_tile<tile_type, Window>(tile, portion, number, lsd_places{a, pass, portion});
+    lsd_move_tile<tile_type, Window, Begun>(tile, portion, number, lsd_places{a, pass, portion});
 }
 
 /* With values, a pass that is skipped is left before its route is worked out, which takes a warp 81
@@ -197,8 +200,8 @@ lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t porti
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_own_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead, Halves>(a, pass, route, part,
-                                                                        number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead, Halves, false>(a, pass, route, part,
+                                                                               number, s);
 }
 
 #endif

@@ -139,7 +139,7 @@ union msd_passes_storage {
 
 /* All blocks of a cooperative launch: passes from this step on, and what is left behind them. As
  * all blocks live, the first tile of each has its number: none waits for a tile that nobody works
- * on. A block asks for its next when a thread has written: asked for before, three passes over 2^24
+ * on. A block asks for its next when it is free: asked for before it writes, three passes over 2^24
  * u32 took 255 µs instead of 233, as those that follow wait for a tile not begun. */
 template <typename K, unsigned Threads, unsigned Items, unsigned Window, unsigned ValueBytes = 0>
 static __device__ __forceinline__ void
@@ -156,9 +156,8 @@ msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
         uint32_t tile = blockIdx.x;
         while (tile < tiles) {
             lsd_sort_tile<K, ValueBytes, Threads, Items, Window>(a, pass, route, all, tile, s);
-            if (tiles <= gridDim.x)
-                break;
-            tile = gridDim.x + lsd_next_tile(a, pass, all, &s.tile);
+            __syncthreads();
+            tile = tiles <= gridDim.x ? tiles : gridDim.x + lsd_next_tile(a, pass, all, &s.tile);
         }
         grid_barrier(arrivals);
     }
