@@ -27,8 +27,8 @@ enum {
 };
 
 /* Bits that are seldom set, but for bytes that are the same in all keys, of which passes take no
- * notice. */
-static void try_crowd(const struct sort_trial *trial, uint32_t same)
+ * notice; in the lowest byte of one key, if that is not key 0, another. */
+static void try_crowd(const struct sort_trial *trial, uint32_t same, uint64_t stray)
 {
     const size_t bytes = consort_type_size(trial->type);
     unsigned char *keys = sort_trial_array(trial->count * bytes);
@@ -37,6 +37,8 @@ static void try_crowd(const struct sort_trial *trial, uint32_t same)
         const unsigned char rare = (unsigned char)(random & random >> 8 & random >> 16);
         keys[i] = same >> i % bytes & 1 ? 0x5a : rare;
     }
+    if (stray > 0)
+        keys[stray * bytes] ^= 0x21;
     sort_trial_try(trial, keys);
     free(keys);
 }
@@ -60,7 +62,34 @@ static void test_crowds(void **state)
                                            .parameters = {{"leaf", 64}, {"long", seed % 3 / 2}},
                                            .in_place = seed % 5 && seed % 2,
                                            .seed = seed},
-                      same[s]);
+                      same[s], 0);
+}
+
+/* Keys of middling lists, which blocks hold, that crowd: in one round of small tiles, or by more
+ * and larger ones; bytes that are the same in all keys, of which the first pass is to be by the
+ * lowest other; but for one key, which no sample is likely to see, in the lowest. */
+static void test_middling_crowds(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {15424, 30719, 49153, 62463};
+    static const uint32_t same[] = {0, 1, 3, 4, 8};
+    static const consort_type narrow[] = {CONSORT_U32, CONSORT_I32, CONSORT_F32};
+    uint64_t seed = 4000;
+    for (size_t s = 0; s < sizeof same / sizeof same[0]; s++)
+        for (size_t i = 0; i < 2 * sizeof counts / sizeof counts[0]; i++, seed++) {
+            const struct sort_trial trial = {.algorithm = "msd",
+                                             .keys = "middling crowd",
+                                             .type = narrow[seed % 3],
+                                             .direction = (int32_t)(seed / 2 % 2),
+                                             .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = counts[i / 2],
+                                             .parameters = {{"leaf", 64}},
+                                             .in_place = seed % 5 && seed % 3 == 1,
+                                             .captured = seed % 7 == 0,
+                                             .seed = seed};
+            try_crowd(&trial, same[s], i % 2 ? trial.count / 3 : 0);
+        }
 }
 
 /* Most keys are close to a center, and others are at distances of all scales. */
@@ -194,7 +223,17 @@ static void test_many_tiles(void **state)
                                        .in_place = t % 2,
                                        .captured = t % 3 == 1,
                                        .seed = (uint64_t)t},
-                  t % 3 == 2 ? 2 : 0);
+                  t % 3 == 2 ? 2 : 0, 0);
+    for (uint64_t i = 0; i < 8; i++)
+        try_crowd(&(struct sort_trial){.algorithm = "msd",
+                                       .keys = "middling crowd, many tiles",
+                                       .type = types[i % 2],
+                                       .direction = (int32_t)(i / 4),
+                                       .count = i % 4 < 2 ? 1900003 : 3900001,
+                                       .in_place = i % 3 == 0,
+                                       .captured = i % 3 == 1,
+                                       .seed = i},
+                  i % 4, i % 2 ? 1000000 : 0);
     for (int t = 0; t < TYPE_COUNT; t++)
         try_few(&(struct sort_trial){.algorithm = "msd",
                                      .keys = "few, many tiles",
@@ -208,9 +247,10 @@ static void test_many_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crowds),       cmocka_unit_test(test_peels),
-        cmocka_unit_test(test_few),          cmocka_unit_test(test_few_that_crowd),
-        cmocka_unit_test(test_like_padding), cmocka_unit_test(test_many_tiles),
+        cmocka_unit_test(test_crowds),         cmocka_unit_test(test_middling_crowds),
+        cmocka_unit_test(test_peels),          cmocka_unit_test(test_few),
+        cmocka_unit_test(test_few_that_crowd), cmocka_unit_test(test_like_padding),
+        cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

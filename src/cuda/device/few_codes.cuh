@@ -64,15 +64,6 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         return __syncthreads_or(left) ? 0 : found;
     }
 
-  private:
-    static __device__ __forceinline__ K warp_least(K code)
-    {
-#pragma unroll
-        for (int mask = 16; mask > 0; mask /= 2)
-            code = code_lower(code, code_from_lane_xor(code, mask));
-        return code;
-    }
-
     /* At least as many as hashes: more than a few of most lists, found out soon. Behind the last
      * barrier nobody reads what another may write over. */
     __device__ __forceinline__ bool seem_few(K own)
@@ -87,6 +78,15 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         __syncthreads();
         const uint32_t hashes = __reduce_add_sync(0xffffffffu, __popc(seen[threadIdx.x % 32]));
         return __syncthreads_and(hashes <= FEW_CODES) != 0;
+    }
+
+  private:
+    static __device__ __forceinline__ K warp_least(K code)
+    {
+#pragma unroll
+        for (int mask = 16; mask > 0; mask /= 2)
+            code = code_lower(code, code_from_lane_xor(code, mask));
+        return code;
     }
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
- * whatever the data: sample and histogram and plan (in middling lists a partition, too), two
- * partitions, levels, passes, two kinds of leaves, of long lists leaves of halves, too; for short
- * lists one.
+ * whatever the data: sample and histogram and plan, two partitions, levels, passes, two kinds of
+ * leaves, of long lists leaves of halves, too; for middling lists all that precedes leaves in two,
+ * for short ones everything in one.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -122,6 +122,16 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return request->item_bytes == 4 ? MSD_CROWDED : MSD_BIASED;
 }
 
+/* Of a tile of the passes that crowds take: fewer where all tiles are on the blocks of one round
+ * then. */
+static uint32_t msd_pass_items(const struct msd_state *state, const struct msd_shape *shape,
+                               uint64_t count, bool middling)
+{
+    const uint64_t round = (uint64_t)MSD_PASS_THREADS * MSD_ROUND_ITEMS * state->round.blocks;
+    return middling && count <= round && count < MSD_ROUND_KEYS ? MSD_ROUND_ITEMS
+                                                                : shape->pass_items;
+}
+
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -140,6 +150,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
+    a.pass_keys = MSD_PASS_THREADS * msd_pass_items(state, shape, arguments->count, middling);
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
     a.passes = msd_when_passes(plan, arguments->count);
@@ -216,6 +227,30 @@ static consort_status msd_launch_early_together(const struct msd_state *state,
                                         parameters);
 }
 
+/* Leaves of both kinds. */
+static consort_status msd_run_leaves(const struct msd_state *state, consort_stream stream,
+                                     void **parameters)
+{
+    consort_status status = msd_launch(&state->small, stream, parameters);
+    if (status == CONSORT_OK)
+        status = msd_launch_early(state, &state->large, stream, parameters);
+    return status;
+}
+
+static consort_status msd_run_middling(const struct msd_state *state, bool one_round,
+                                       consort_stream stream, void **parameters)
+{
+    consort_status status = msd_launch_together(&state->middling, stream, parameters);
+    if (status == CONSORT_OK)
+        status = msd_launch_early_together(state, &state->uneven, stream, parameters);
+    if (status == CONSORT_OK)
+        status = msd_launch_early_together(state, one_round ? &state->round : &state->passes,
+                                           stream, parameters);
+    if (status == CONSORT_OK)
+        status = msd_run_leaves(state, stream, parameters);
+    return status;
+}
+
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
@@ -227,8 +262,10 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
     const bool halves = msd_has_halves(&plan->request, a.count, plan->parameters);
     const bool middling = !halves && msd_is_middling(state, a.count, plan->parameters);
-    consort_status status =
-        msd_launch_together(middling ? &state->middling : &state->front, run->stream, parameters);
+    if (middling)
+        return msd_run_middling(state, a.pass_keys == MSD_PASS_THREADS * MSD_ROUND_ITEMS,
+                                run->stream, parameters);
+    consort_status status = msd_launch_together(&state->front, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
     if (status == CONSORT_OK) {
@@ -249,9 +286,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     if (status == CONSORT_OK && halves)
         status = msd_launch_early(state, &state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_launch(&state->small, run->stream, parameters);
-    if (status == CONSORT_OK)
-        status = msd_launch_early(state, &state->large, run->stream, parameters);
+        status = msd_run_leaves(state, run->stream, parameters);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "cuda/sorts/msd/msd_partition.cuh"
 #include "cuda/sorts/msd/msd_short.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
+#include "cuda/sorts/msd/msd_uneven.cuh"
 #include "cuda/sorts/msd/msd_worded.cuh"
 
 template <unsigned Bits> struct msd_key;
@@ -39,7 +40,6 @@ template <> struct msd_key<128> {
     using msd_large_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, large_threads, large_items, large_bins>;                         \
     [[maybe_unused]] static constexpr unsigned msd_pass_items_##bits = pass_items;                 \
-    static constexpr unsigned msd_pass_keys_##bits = MSD_PASS_THREADS * pass_items;                \
     using msd_whole_leaf_##bits =                                                                  \
         msd_local<msd_key_##bits, MSD_WHOLE_THREADS, MSD_WHOLE_LEAF_ITEMS, MSD_WHOLE_BIN_BITS>;    \
     using msd_whole_shared_##bits = msd_whole_storage<msd_key_##bits, MSD_WHOLE_THREADS,           \
@@ -60,7 +60,7 @@ template <> struct msd_key<128> {
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_front_shared_##bits);                                          \
-        msd_front<msd_key_##bits, msd_pass_keys_##bits>(a, passes, *storage);                      \
+        msd_front<msd_key_##bits>(a, passes, *storage);                                            \
     }                                                                                              \
     KERNEL_EXPORT(msd_front_##bits);                                                               \
     KERNEL(msd_first_##bits, threads, blocks)                                                      \
@@ -115,25 +115,24 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-#define MSD_PASSES_KERNEL(bits)                                                                    \
-    using msd_passes_shared_##bits =                                                               \
-        lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, msd_pass_items_##bits>::storage;             \
-    static_assert(sizeof(msd_passes_shared_##bits) ==                                              \
-                      lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, msd_pass_items_##bits),      \
+#define MSD_PASSES_KERNEL(name, bits, items, window)                                               \
+    using name##_shared = lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, items>::storage;           \
+    static_assert(sizeof(name##_shared) == lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, items), \
                   "the host asks for what the tile needs");                                        \
-    KERNEL(msd_passes_##bits, MSD_PASS_THREADS, 2)                                                 \
+    KERNEL(name, MSD_PASS_THREADS, 2)                                                              \
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_passes_shared_##bits);                                         \
+        SHARED_DYNAMIC(storage, name##_shared);                                                    \
         early_launch_wait();                                                                       \
         if (a.control->mode == MSD_PASSES)                                                         \
-            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, msd_pass_items_##bits, LSD_WINDOW>(    \
+            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, items, window>(                        \
                 passes, 1, &a.control->arrivals, *storage);                                        \
     }                                                                                              \
-    KERNEL_EXPORT(msd_passes_##bits);
+    KERNEL_EXPORT(name);
 
-MSD_PASSES_KERNEL(32)
-MSD_PASSES_KERNEL(64)
+MSD_PASSES_KERNEL(msd_passes_32, 32, msd_pass_items_32, LSD_WINDOW)
+MSD_PASSES_KERNEL(msd_passes_64, 64, msd_pass_items_64, LSD_WINDOW)
+MSD_PASSES_KERNEL(msd_round_32, 32, MSD_ROUND_ITEMS, LSD_SHORT_WINDOW)
 
 /* Behind the levels of wide keys. */
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
@@ -161,9 +160,21 @@ KERNEL(msd_middling_32, MSD_MIDDLING_THREADS, 1)
 (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
 {
     SHARED_DYNAMIC(storage, msd_middling_shared);
-    msd_middling<msd_key_32, msd_pass_keys_32>(a, passes, *storage);
+    msd_middling<msd_key_32>(a, passes, *storage);
 }
 KERNEL_EXPORT(msd_middling_32);
+
+using msd_uneven_shared = msd_uneven_storage<msd_key_32, 512, 32>;
+static_assert(sizeof(msd_uneven_shared) == sizeof(msd_first_shared_32), "as asked for");
+
+KERNEL(msd_uneven_32, 512, 2)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
+{
+    SHARED_DYNAMIC(storage, msd_uneven_shared);
+    early_launch_wait();
+    msd_sort_uneven<msd_key_32, 512, 32>(a, passes, *storage);
+}
+KERNEL_EXPORT(msd_uneven_32);
 
 /* Those of long lists. */
 using msd_long_second_shared =

@@ -33,7 +33,7 @@ template <typename K> static __device__ __forceinline__ void msd_read_ahead(cons
         prefetch_line((const char *)a.in + line * MSD_LINE_BYTES);
 }
 
-template <typename K, unsigned PassKeys>
+template <typename K>
 static __device__ __forceinline__ void msd_front_behind_sample(const msd_arguments &a,
                                                                const lsd_arguments &passes,
                                                                msd_front_storage<K> &s)
@@ -42,7 +42,7 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
     msd_control *control = a.control;
     if constexpr (sizeof(K) <= 8) {
         if (control->crowd && !control->valued) {
-            msd_prepare_passes<K, PassKeys>(passes, control);
+            msd_prepare_passes<K>(passes, a.pass_keys, control);
             return;
         }
     }
@@ -82,7 +82,7 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sa
     }
 }
 
-template <typename K, unsigned PassKeys>
+template <typename K>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
@@ -99,7 +99,7 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
                 msd_find_bounds<K>(a);
         return;
     }
-    msd_front_behind_sample<K, PassKeys>(a, passes, s);
+    msd_front_behind_sample<K>(a, passes, s);
 }
 
 #endif

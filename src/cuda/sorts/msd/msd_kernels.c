@@ -55,13 +55,18 @@ static bool msd_find_role(const struct device *device, struct msd_kernel *kernel
 
 /* Where a block may have so much shared memory (8.0 lacks a kilobyte): else they go as longer
  * lists. */
-static bool msd_find_middling(const struct device *device, uint32_t key_bytes,
+static bool msd_find_middling(const struct device *device, const struct msd_shape *shape,
                               struct msd_state *state)
 {
+    const uint32_t key_bytes = shape->key_bits / 8;
     const uint32_t shared = msd_middling_bytes();
     return key_bytes != MSD_MIDDLING_KEY_BYTES || device->shared_optin < (int32_t)shared ||
-           msd_find_role(device, &state->middling, "middling", 8 * key_bytes, MSD_MIDDLING_THREADS,
-                         shared);
+           (msd_find_role(device, &state->middling, "middling", 8 * key_bytes, MSD_MIDDLING_THREADS,
+                          shared) &&
+            msd_find_role(device, &state->uneven, "uneven", 8 * key_bytes, shape->threads,
+                          msd_first_bytes(key_bytes, shape->threads, shape->items)) &&
+            msd_find_role(device, &state->round, "round", 8 * key_bytes, MSD_PASS_THREADS,
+                          lsd_shared_bytes(key_bytes, 0, MSD_PASS_THREADS, MSD_ROUND_ITEMS)));
 }
 
 static bool msd_find_long(const struct device *device, uint32_t bytes, struct msd_state *state)
@@ -113,6 +118,6 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            (bytes < MSD_OCTAVE_KEY_BYTES ||
             msd_find_role(device, &state->octaves, "octaves", bits, shape->level_threads,
                           msd_levels_bytes(bytes, shape->level_threads, shape->level_items))) &&
-           msd_find_middling(device, bytes, state) &&
+           msd_find_middling(device, shape, state) &&
            (!longer || msd_find_long(device, bytes, state));
 }

@@ -23,6 +23,8 @@ struct msd_state {
     struct msd_kernel front, first, second, levels, small, large;
     struct msd_kernel alone, whole; /* of short lists */
     struct msd_kernel middling;     /* of narrow keys, in place of the front */
+    struct msd_kernel uneven;       /* then in place of partitions and levels */
+    struct msd_kernel round;        /* passes whose tiles all are on the blocks of one round */
     struct msd_kernel passes;       /* of keys whose levels do none */
     struct msd_kernel octaves;      /* of wide keys */
     /* Of long lists, without a function if there are none: the first partition by larger tiles; of

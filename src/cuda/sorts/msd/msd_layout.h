@@ -140,12 +140,15 @@ struct msd_control {
     uint32_t octaves;                     /* some segments are split by octaves */
     uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
                                                one */
-    uint32_t roomy;             /* buckets have rooms: keys move before cells are counted */
-    uint32_t spilled;           /* some keys had no room */
-    uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
-    uint32_t few_strays;        /* 1: some key is none of the few */
-    uint32_t nameless;          /* 1: some key of a short list is no number */
-    uint32_t crowded_cells;     /* of halves, listed: bins do not put them in order */
+    uint32_t roomy;                   /* buckets have rooms: keys move before cells are counted */
+    uint32_t spilled;                 /* some keys had no room */
+    uint32_t few_keys[MSD_FEW];       /* of each rank, where different keys are few */
+    uint32_t few_strays;              /* 1: some key is none of the few */
+    uint32_t many;                    /* 1: they crowd, and are not few, as the sample shows */
+    uint32_t begun;                   /* 1: keys have been moved by the digit of the first pass */
+    uint32_t pass_cursor[MSD_DIGITS]; /* that digit's, less where its values begin */
+    uint32_t nameless;                /* 1: some key of a short list is no number */
+    uint32_t crowded_cells;           /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -174,6 +177,7 @@ struct msd_arguments {
     uint64_t count;
     uint32_t cell_bits, counted_bits;
     uint32_t tile_keys;              /* of the second partition */
+    uint32_t pass_keys;              /* of a tile of the passes that crowds take */
     uint32_t halves;                 /* whether the second partition may write halves of keys */
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
     uint32_t leaf_capacity, queue_capacity;

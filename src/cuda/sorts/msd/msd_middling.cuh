@@ -3,8 +3,9 @@
  * Middling lists of 4-byte keys, in the launch that else samples, counts and plans. While one block
  * samples, the others hold all keys in their registers and count the highest bits of their codes,
  * as many as tell cells apart. If cells are even keys move there at once, by one partition, and
- * leaves are all that is left; if few keys differ, their counts are. If neither, nothing has moved,
- * the sample is known, and all goes on as in longer lists.
+ * leaves are all that is left; if few keys differ, their counts are; if passes are to sort, the
+ * first of them moves keys at once, too. If nothing of that, nothing has moved, the sample is
+ * known, and all goes on as in longer lists.
  *
  * Up to 2^22 keys are one tile for each multiprocessor of an H200 but one.
  */
@@ -13,6 +14,7 @@
 
 #include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_middling_passes.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 
 template <typename K>
@@ -80,7 +82,7 @@ static __device__ __forceinline__ void msd_note_cells(const msd_arguments &a,
     }
 }
 
-template <typename K, unsigned PassKeys>
+template <typename K>
 static __device__ __forceinline__ void
 msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_storage<K> &s)
 {
@@ -95,7 +97,11 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     if (blockIdx.x == 0) {
         msd_sample_storage<K> &sample = s.front.sample;
         const msd_sampled<K> sampled(a, sample.warps, [&] { grid_wait(cleared); });
-        msd_look_at_codes<K>(a, sampled, sample);
+        if (msd_look_at_codes<K>(a, sampled, sample)) {
+            const bool few = s.few.few.seem_few(sampled.code[0]);
+            if (threadIdx.x == 0)
+                a.control->many = !few;
+        }
         msd_look_at_numbers<K>(a, sampled);
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
@@ -110,13 +116,18 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     grid_barrier(&a.control->arrivals);
     msd_middling_cell cell;
     if (a.control->counted)
-        return msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
+        return msd_front_behind_sample<K>(a, passes, s.front);
     if (!msd_cells_are_even(a, cell, s.tile.warp_sums)) {
-        if (!msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) ||
-            !msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few))
-            msd_front_behind_sample<K, PassKeys>(a, passes, s.front);
-        else if (blockIdx.x == 0 && threadIdx.x == 0)
-            a.control->mode = MSD_WRITTEN;
+        if (!a.control->many &&
+            msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) &&
+            msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
+            if (blockIdx.x == 0 && threadIdx.x == 0)
+                a.control->mode = MSD_WRITTEN;
+        } else if (a.control->crowd && !a.control->valued) {
+            msd_begin_passes<K>(a, passes, tile, s.front.digits);
+        } else {
+            msd_front_behind_sample<K>(a, passes, s.front);
+        }
         return;
     }
     if (blockIdx.x == 0)

@@ -61,12 +61,12 @@ static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
     a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
     const uint32_t counted = msd_counted_by(a, place, varying);
     a.control->counted = counted;
+    code_to_words(varying, a.control->varying);
     if (counted == MSD_PLACED)
         code_to_words(place.base, a.control->rest);
     if (counted != MSD_GATHERED)
         return;
     code_to_words((K)(range.low & (K)~varying), a.control->rest);
-    code_to_words(varying, a.control->varying);
     msd_find_runs(a.control, varying);
 }
 

@@ -86,8 +86,12 @@ static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a,
     }
 }
 
+enum {
+    MSD_COUNTS_APART = 1 /* the row of counts, where others wait for them than who plans */
+};
+
 /* Lanes begin at different counters, which are in other banks. */
-template <typename K>
+template <typename K, unsigned Row = 0>
 static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
                                                          const msd_digits_storage<K> &s)
 {
@@ -98,41 +102,33 @@ static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
         for (unsigned copy = 0; copy < copies; copy++)
             sum += s.counts[pass][digit][(copy + i) % copies];
         if (sum)
-            atomicAdd((unsigned long long *)&a.control->bins[pass][0][digit],
+            atomicAdd((unsigned long long *)&a.control->bins[pass][Row][digit],
                       (unsigned long long)sum);
     }
 }
 
-/* All blocks: empties look-back words for step 1, counts digits; the block that is done last plans
- * passes, of which the first partition will be one. (There are at least two: more bits of the
- * sampled keys differ than one digit has, or they would have been counted.) Not inlined, for the
- * sake of what counts cells. So it finds its shared memory by itself, as additions to what a
- * pointer points to are slower. */
-template <typename K, unsigned PassKeys>
-__attribute__((noinline)) static __device__ void msd_prepare_passes(const lsd_arguments &a,
-                                                                    msd_control *control)
+/* Counters, and by all blocks together look-back words, which are left empty for step 1. */
+template <typename K>
+static __device__ __forceinline__ void msd_clear_digits(const lsd_arguments &a, uint32_t pass_keys,
+                                                        msd_digits_storage<K> &s)
 {
-    SHARED_DYNAMIC(storage, msd_digits_storage<K>);
-    msd_digits_storage<K> &s = *storage;
     uint32_t *flat = &s.counts[0][0][0];
     for (unsigned i = threadIdx.x; i < MSD_CELLS / 2; i += MSD_HISTOGRAM_THREADS)
         flat[i] = 0;
-    const uint32_t words = (uint32_t)((a.count + PassKeys - 1) / PassKeys) * LSD_BINS;
+    const uint32_t words = (uint32_t)((a.count + pass_keys - 1) / pass_keys) * LSD_BINS;
     for (uint32_t i = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x; i < words;
          i += gridDim.x * MSD_HISTOGRAM_THREADS)
         a.lookback[i] = lsd_status(1).empty << LSD_COUNT_BITS;
     __syncthreads();
-    msd_count_digits<K>(a, s);
-    __syncthreads();
-    msd_add_up_digits<K>(a, s);
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        s.last = atomicAdd(&a.control->finished_blocks, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (!s.last)
-        return;
-    __threadfence();
+}
+
+/* By one block, when all digits are counted: plans passes, of which the first partition will be
+ * one. (There are at least two: more bits of the sampled keys differ than one digit has, or they
+ * would have been counted.) */
+template <typename K>
+static __device__ __forceinline__ void msd_plan_passes(const lsd_arguments &a, msd_control *control,
+                                                       msd_digits_storage<K> &s)
+{
     lsd_plan_passes<K>(a, s.plan);
     __syncthreads();
     uint32_t pass = 0;
@@ -145,6 +141,30 @@ __attribute__((noinline)) static __device__ void msd_prepare_passes(const lsd_ar
         code_to_words((K)0, control->base);
         control->shift = LSD_DIGIT_BITS * pass;
     }
+}
+
+/* All blocks: counts digits; the block that is done last plans. Not inlined, for the sake of what
+ * counts cells. So it finds its shared memory by itself, as additions to what a pointer points to
+ * are slower. */
+template <typename K>
+__attribute__((noinline)) static __device__ void
+msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, msd_control *control)
+{
+    SHARED_DYNAMIC(storage, msd_digits_storage<K>);
+    msd_digits_storage<K> &s = *storage;
+    msd_clear_digits<K>(a, pass_keys, s);
+    msd_count_digits<K>(a, s);
+    __syncthreads();
+    msd_add_up_digits<K>(a, s);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        s.last = atomicAdd(&a.control->finished_blocks, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!s.last)
+        return;
+    __threadfence();
+    msd_plan_passes<K>(a, control, s);
 }
 
 #endif

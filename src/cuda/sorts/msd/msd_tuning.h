@@ -15,6 +15,7 @@
 
 #include "cuda/device/constant_function.h"
 #include "cuda/sorts/lsd/lsd_layout.h"
+#include "cuda/sorts/msd/msd_layout.h"
 
 /* Keys of so many bytes at most have a launch for passes, by tiles of `lsd`. It takes 2.5 µs if
  * there is nothing to do, and saves 4 % of 2^22 low-entropy u64, 25 % of 2^28. (H200: seven passes
@@ -51,7 +52,9 @@ enum {
     MSD_MIDDLING_KEY_BYTES = 4,
     MSD_MIDDLING_THREADS = 1024,
     MSD_MIDDLING_ITEMS = 32,
-    MSD_MIDDLING_COPIES = 8
+    MSD_MIDDLING_COPIES = 8,
+    MSD_ROUND_ITEMS = 16,    /* of a pass whose tiles all are on the blocks of one round then */
+    MSD_ROUND_KEYS = 1 << 23 /* of such lists, fewer */
 };
 
 /* Keys of so many bytes and more are split by octaves where they peel; of narrower ones few levels
