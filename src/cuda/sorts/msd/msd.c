@@ -123,13 +123,14 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
 }
 
 /* Of a tile of the passes that crowds take: fewer where all tiles are on the blocks of one round
- * then. */
-static uint32_t msd_pass_items(const struct msd_state *state, const struct msd_shape *shape,
+ * then, if the plan has reserved words for so many tiles. */
+static uint32_t msd_pass_items(const struct msd_state *state, const struct request *request,
                                uint64_t count, bool middling)
 {
     const uint64_t round = (uint64_t)MSD_PASS_THREADS * MSD_ROUND_ITEMS * state->round.blocks;
-    return middling && count <= round && count < MSD_ROUND_KEYS ? MSD_ROUND_ITEMS
-                                                                : shape->pass_items;
+    return middling && count <= round && request->maximum_count < MSD_ROUND_KEYS
+               ? MSD_ROUND_ITEMS
+               : msd_shape_of(request->item_bytes)->pass_items;
 }
 
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
@@ -150,7 +151,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
-    a.pass_keys = MSD_PASS_THREADS * msd_pass_items(state, shape, arguments->count, middling);
+    a.pass_keys = MSD_PASS_THREADS * msd_pass_items(state, request, arguments->count, middling);
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
     a.passes = msd_when_passes(plan, arguments->count);

@@ -165,7 +165,10 @@ KERNEL(msd_middling_32, MSD_MIDDLING_THREADS, 1)
 KERNEL_EXPORT(msd_middling_32);
 
 using msd_uneven_shared = msd_uneven_storage<msd_key_32, 512, 32>;
-static_assert(sizeof(msd_uneven_shared) == sizeof(msd_first_shared_32), "as asked for");
+static_assert(sizeof(msd_uneven_shared) == sizeof(msd_first_shared_32) &&
+                  sizeof(msd_uneven_shared::second) == sizeof(msd_second_shared_32) &&
+                  sizeof(msd_uneven_shared::levels) == sizeof(msd_levels_shared_32),
+              "of the shapes that the host asks for");
 
 KERNEL(msd_uneven_32, 512, 2)
 (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
