@@ -105,8 +105,6 @@ CROWDS = [
      "place += block_exclusive_sum_256(", "place = block_exclusive_sum_256("),
     ("msd-middling-steps-miscounted", "src/cuda/sorts/msd/msd_middling_passes.cuh",
      "(int)sizeof(K) - __popc(agreed)", "(int)sizeof(K)"),
-    ("msd-uneven-begins-again", "src/cuda/sorts/msd/msd_uneven.cuh",
-     "mode == MSD_WRITTEN || a.control->begun", "mode == MSD_WRITTEN"),
     ("msd-uneven-does-not-meet", "src/cuda/sorts/msd/msd_uneven.cuh",
      "        return;\n    grid_barrier(&a.control->arrivals);\n", "        return;\n"),
     ("msd-few-stray-ignored", "src/cuda/sorts/msd/msd_few.cuh",
