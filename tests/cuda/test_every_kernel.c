@@ -141,7 +141,11 @@ static const struct sort_trial of_lengths[] = {
      .count = 10001,
      .keys = "sorted", /* in 1024 buckets */
      .parameters = {{"leaf", 16}}},
-    {.algorithm = "hybrid", .type = CONSORT_U32, .values = 4, .count = 270000, .keys = "zipf"},
+    {.algorithm = "hybrid",
+     .type = CONSORT_U32,
+     .values = 4,
+     .count = 270000,
+     .keys = "low-entropy"},
     {.algorithm = "merge", .type = CONSORT_U64, .count = 2048, .keys = "uniform"},
     {.algorithm = "merge", .type = CONSORT_U32, .values = 4, .count = 2048, .keys = "uniform"},
     {.algorithm = "msd",
@@ -186,11 +190,9 @@ static void try_fours(void)
 {
     for (int type = 2; type < 4; type++)
         for (int bytes = 0; bytes <= 4; bytes += 4) {
-            const struct sort_trial trial = {.algorithm = "merge",
-                                             .type = types[type],
-                                             .values = bytes,
-                                             .count = 40000,
-                                             .parameters = {{"four_from", 1}}};
+            struct sort_trial trial = {
+                .algorithm = "merge", .type = types[type], .values = bytes, .count = 40000};
+            trial.parameters[0] = (consort_parameter){"four_from", 1};
             sort_trial_try_distribution(&trial, distribution_find("uniform"));
         }
 }

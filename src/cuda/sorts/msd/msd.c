@@ -2,8 +2,8 @@
 /*
  * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
  * whatever the data: sample and histogram and plan, two partitions, levels, passes, two kinds of
- * leaves, of long lists leaves of halves, too; for middling lists all that precedes leaves in two,
- * for short ones everything in one.
+ * leaves, of long lists leaves of halves, too; for middling lists partitions and levels in one, and
+ * for short ones everything.
  */
 #include "cuda/sorts/msd/msd.h"
 

@@ -47,7 +47,9 @@ enum {
     MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
 };
 
-/* Middling lists of narrow keys: a tile for each multiprocessor, of which one block has none. */
+/* Middling lists of narrow keys: a tile for each multiprocessor, of which one block has none. Of a
+ * pass those of 512 × 16 where one round of blocks holds all: four passes over low-entropy u32 of
+ * 2^20, 2^21, 2^22 take 43, 54, 92 µs by them, by 512 × 21 52, 61, 90 (H200). */
 enum {
     MSD_MIDDLING_KEY_BYTES = 4,
     MSD_MIDDLING_THREADS = 1024,
