@@ -103,6 +103,24 @@ static double heap(uint64_t back, double even, uint64_t random)
     return random % 16 ? even : 0.3 + even * 1e-5;
 }
 
+/* Even, as a few keys show it, but in so many places that leaves are too small for each. */
+static double spots(uint64_t back, double even, uint64_t random)
+{
+    (void)back;
+    return (double)(random % 64) + even * 1e-4;
+}
+
+static double few(uint64_t back, double even, uint64_t random)
+{
+    (void)back, (void)even;
+    return (double)(random % 20) - 7.5;
+}
+
+static double few_but_one(uint64_t back, double even, uint64_t random)
+{
+    return is_apart(back, 1) ? 3 : few(back, even, random);
+}
+
 static double rising(uint64_t back, double even, uint64_t random)
 {
     (void)random;
@@ -112,12 +130,21 @@ static double rising(uint64_t back, double even, uint64_t random)
 static const struct {
     const char *name;
     number_maker *make;
-} makers[] = {{"in [0, 1)", unit},        {"in [-1, 1)", centred},
-              {"negative", negative},     {"far from zero", far_from_zero},
-              {"widest", widest},         {"subnormal", subnormal},
-              {"stepped", stepped},       {"outliers", outliers},
-              {"infinities", infinities}, {"no numbers", no_numbers},
-              {"zeros", zeros},           {"heap", heap},
+} makers[] = {{"in [0, 1)", unit},
+              {"in [-1, 1)", centred},
+              {"negative", negative},
+              {"far from zero", far_from_zero},
+              {"widest", widest},
+              {"subnormal", subnormal},
+              {"stepped", stepped},
+              {"outliers", outliers},
+              {"infinities", infinities},
+              {"no numbers", no_numbers},
+              {"zeros", zeros},
+              {"heap", heap},
+              {"spots", spots},
+              {"few", few},
+              {"few but one", few_but_one},
               {"rising", rising}};
 enum {
     MAKER_COUNT = sizeof makers / sizeof makers[0]
@@ -215,6 +242,29 @@ static void test_short(void **state)
                         maker);
 }
 
+/* Lists that the blocks of one launch hold, three tiles of 4-byte keys on the emulator, which move
+ * to 512 or 1024 ranges of numbers at once: the shortest and the longest among them. */
+static void test_middling(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {15424, 30711, 62463};
+    uint64_t seed = 200;
+    for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
+        for (unsigned i = 0; i < 3; i++, seed++)
+            try_numbers(&(struct sort_trial){.algorithm = "msd",
+                                             .type = CONSORT_F32,
+                                             .direction = (int32_t)(seed / 2 % 2),
+                                             .float_order = orders[(maker + i) % 3],
+                                             .form = seed % 7 == 3 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = counts[i],
+                                             .parameters = {{"leaf", 64}},
+                                             .in_place = seed % 7 != 3 && seed % 2,
+                                             .captured = seed % 5 == 1,
+                                             .seed = seed},
+                        maker);
+}
+
 /* Keys that are no numbers, of lists of more stretches than blocks have without asking: they are
  * asked for again when keys are counted by codes instead. */
 static void test_counted_again(void **state)
@@ -247,7 +297,7 @@ static void test_large(void **state)
                                              .seed = maker},
                         maker);
     for (unsigned maker = 0; maker < MAKER_COUNT; maker++)
-        for (unsigned i = 0; i < 8; i++)
+        for (unsigned i = 0; i < 10; i++)
             try_numbers(&(struct sort_trial){.algorithm = "msd",
                                              .type = i % 2 ? CONSORT_F64 : CONSORT_F32,
                                              .direction = maker % 2,
@@ -255,16 +305,16 @@ static void test_large(void **state)
                                              .count = (UINT64_C(1) << (14 + i / 2 * 2)) - i * maker,
                                              .in_place = maker % 3 == 0,
                                              .captured = maker % 4 == 1,
-                                             .seed = 50 + 8 * maker + i},
+                                             .seed = 50 + 10 * maker + i},
                         maker);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_short),   cmocka_unit_test(test_counted_again),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_long),
+        cmocka_unit_test(test_short),         cmocka_unit_test(test_middling),
+        cmocka_unit_test(test_counted_again), cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -68,6 +68,8 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/msd/msd_skew.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_skew_passes.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_short_numbers.cuh": "device_numbers",
+    "src/cuda/sorts/msd/msd_held_numbers.cuh": "device_numbers",
+    "src/cuda/sorts/msd/msd_middling_numbers.cuh": "device_numbers",
     "src/cuda/sorts/msd/msd_values.cuh": "device_numbers",
     "src/cuda/sorts/msd/": "device_msd|device_numbers|device_halves",
     "src/cuda/sorts/normalised/normalised_compare.cuh": "device_operations",

@@ -38,7 +38,8 @@ enum {
     MSD_PASSES = 5,  /* passes over all digits: the sample chose them */
     MSD_VALUED = 6,  /* as MSD_DIRECT, by digits of the numbers that keys are */
     MSD_MOVED = 7,   /* keys are in their cells already, those of MSD_DIRECT */
-    MSD_WRITTEN = 8  /* the result is there: few different keys were counted */
+    MSD_WRITTEN = 8, /* the result is there: few different keys were counted */
+    MSD_LISTED = 9   /* keys are in their leaves already */
 };
 
 /* When passes over all digits sort a list. */
@@ -147,7 +148,7 @@ struct msd_control {
     uint32_t many;                    /* 1: they crowd, and are not few, as the sample shows */
     uint32_t begun;                   /* 1: keys have been moved by the digit of the first pass */
     uint32_t pass_cursor[MSD_DIGITS]; /* that digit's, less where its values begin */
-    uint32_t nameless;                /* 1: some key of a short list is no number */
+    uint32_t nameless;                /* 1: some key that blocks hold is no number */
     uint32_t crowded_cells;           /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */

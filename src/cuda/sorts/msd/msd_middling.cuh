@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Middling lists of 4-byte keys, in the launch that else samples, counts and plans. While one block
+ * Middling lists of 4-byte keys, in the launch that else samples, counts and plans. Floats are
+ * asked first whether their numbers are even, or few (msd_middling_numbers.cuh). While one block
  * samples, the others hold all keys in their registers and count the highest bits of their codes,
  * as many as tell cells apart. If cells are even keys move there at once, by one partition, and
  * leaves are all that is left; if few keys differ, their counts are; if passes are to sort, the
@@ -12,55 +13,8 @@
 #ifndef CONSORT_MSD_MIDDLING_CUH
 #define CONSORT_MSD_MIDDLING_CUH
 
-#include "cuda/sorts/msd/msd_few.cuh"
-#include "cuda/sorts/msd/msd_front.cuh"
+#include "cuda/sorts/msd/msd_middling_numbers.cuh"
 #include "cuda/sorts/msd/msd_middling_passes.cuh"
-#include "cuda/sorts/msd/msd_tile.cuh"
-
-template <typename K>
-using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, uint32_t,
-                                   MSD_MIDDLING_COPIES, false, MSD_MIDDLING_CELLS>;
-
-template <typename K> union msd_middling_storage {
-    msd_front_storage<K> front;
-    msd_few_storage<K, MSD_MIDDLING_THREADS> few;
-    typename msd_middling_tile<K>::storage tile;
-};
-
-/* The block's keys, whole rows of the tile but for the last block's; the first block has none. */
-struct msd_middling_share {
-    uint32_t first, count;
-
-    static __device__ __forceinline__ msd_middling_share of(const msd_arguments &a)
-    {
-        if (blockIdx.x == 0)
-            return {0, 0};
-        const uint32_t count = (uint32_t)a.count, blocks = gridDim.x - 1;
-        const uint32_t rows =
-            (count + blocks * MSD_MIDDLING_THREADS - 1) / (blocks * MSD_MIDDLING_THREADS);
-        const uint32_t each = rows * MSD_MIDDLING_THREADS;
-        const uint32_t first = min((blockIdx.x - 1) * each, count);
-        return {first, min(each, count - first)};
-    }
-};
-
-/* Keys of the thread's cell, of the whole list, and of lower cells. */
-struct msd_middling_cell {
-    uint32_t begin, count;
-};
-
-/* What all blocks find of the same counts: whether no cell is too large for any leaf, and few keys
- * are in cells too large for small ones. */
-static __device__ __forceinline__ bool
-msd_cells_are_even(const msd_arguments &a, msd_middling_cell &cell, uint32_t *warp_sums)
-{
-    constexpr unsigned warps = MSD_MIDDLING_THREADS / 32;
-    uint32_t all, larger;
-    cell.count = __ldcg(&a.control->cell_keys[threadIdx.x]);
-    cell.begin = block_exclusive_sum<warps>(cell.count, warp_sums, &all);
-    block_exclusive_sum<warps>(cell.count > a.small_leaf ? cell.count : 0, warp_sums, &larger);
-    return !__syncthreads_or(cell.count > a.large_leaf) && larger <= a.count / 8;
-}
 
 /* By the block without keys: where cells end, and which wait for large leaves. */
 template <typename K>
@@ -91,9 +45,11 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
                   "a thread for each cell");
     const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - a.cell_bits,
                                        (1u << a.cell_bits) - 1};
+    uint32_t cleared = msd_clear_tables(a);
+    if (msd_are_held_numbers(a) && msd_middling_of_numbers<K>(a, &cleared))
+        return;
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
-    const uint32_t cleared = msd_clear_tables(a);
     if (blockIdx.x == 0) {
         msd_sample_storage<K> &sample = s.front.sample;
         const msd_sampled<K> sampled(a, sample.warps, [&] { grid_wait(cleared); });
@@ -102,7 +58,6 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
             if (threadIdx.x == 0)
                 a.control->many = !few;
         }
-        msd_look_at_numbers<K>(a, sampled);
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
         tile.load((const K *)a.in + share.first, share.count);
@@ -123,7 +78,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
             msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
             if (blockIdx.x == 0 && threadIdx.x == 0)
                 a.control->mode = MSD_WRITTEN;
-        } else if (a.control->crowd && !a.control->valued) {
+        } else if (a.control->crowd) {
             msd_begin_passes<K>(a, passes, tile, s.front.digits);
         } else {
             msd_front_behind_sample<K>(a, passes, s.front);

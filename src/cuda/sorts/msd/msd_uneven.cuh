@@ -35,7 +35,7 @@ static __device__ __forceinline__ void msd_sort_uneven(const msd_arguments &a,
                                                        msd_uneven_storage<K, Threads, Items> &s)
 {
     const uint32_t mode = a.control->mode;
-    if (mode == MSD_MOVED || mode == MSD_WRITTEN || a.control->begun)
+    if (mode == MSD_MOVED || mode == MSD_LISTED || mode == MSD_WRITTEN || a.control->begun)
         return;
     msd_first_partition<K, Threads, Items>(a, passes, s.first);
     if (mode == MSD_PASSES)
