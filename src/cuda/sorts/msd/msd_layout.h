@@ -141,12 +141,14 @@ struct msd_control {
     uint32_t octaves;                     /* some segments are split by octaves */
     uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
                                                one */
-    uint32_t roomy;                   /* buckets have rooms: keys move before cells are counted */
-    uint32_t spilled;                 /* some keys had no room */
-    uint32_t few_keys[MSD_FEW];       /* of each rank, where different keys are few */
-    uint32_t few_strays;              /* 1: some key is none of the few */
-    uint32_t many;                    /* 1: they crowd, and are not few, as the sample shows */
-    uint32_t begun;                   /* 1: keys have been moved by the digit of the first pass */
+    uint32_t roomy;             /* buckets have rooms: keys move before cells are counted */
+    uint32_t spilled;           /* some keys had no room */
+    uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
+    uint32_t few_strays;        /* 1: some key is none of the few */
+    uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
+    uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
+                        and 1 */
+    uint32_t begun;  /* 1: keys have been moved by the digit of the first pass */
     uint32_t pass_cursor[MSD_DIGITS]; /* that digit's, less where its values begin */
     uint32_t nameless;                /* 1: some key that blocks hold is no number */
     uint32_t crowded_cells;           /* of halves, listed: bins do not put them in order */

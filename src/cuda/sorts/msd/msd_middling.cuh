@@ -36,6 +36,52 @@ static __device__ __forceinline__ void msd_note_cells(const msd_arguments &a,
     }
 }
 
+/* By the block without keys, of a larger sample: whether cells are to hold one code each, and
+ * whether keys are few. Any others that are uneven passes sort. (H200, 2^22 u32: Gaussian keys by
+ * cells of their range 134 µs, by passes 114.) */
+template <typename K>
+static __device__ __forceinline__ void
+msd_look_at_middling(const msd_arguments &a, uint32_t cleared, msd_middling_storage<K> &s)
+{
+    const msd_sampled<K> sampled(a, s.front.sample.warps, [&] { grid_wait(cleared); });
+    __syncthreads();
+    const bool few = s.few.few.seem_few(sampled.code[0]);
+    if (threadIdx.x == 0) {
+        msd_choose_cells(a, sampled.range, sampled.varying);
+        a.control->crowd = !a.control->counted && a.passes != MSD_NEVER;
+        a.control->many = a.control->crowd && !few;
+    }
+}
+
+/* What a few keys, the same for all blocks, say of all. */
+template <typename K> struct msd_middling_guess {
+    bool uneven;     /* cells are, of codes, and it takes passes */
+    uint32_t lowest; /* digit in which keys differ */
+
+    /* A 16th of all codes has nearly twice as many of them as it should have, or it is known
+     * already; but where they differ in few bits cells will have one code each. */
+    static __device__ __forceinline__ msd_middling_guess of(const msd_arguments &a, K code,
+                                                            bool known, msd_guess_storage<K> &s)
+    {
+        constexpr unsigned parts = MSD_NUMBER_PARTS, part_bits = 4;
+        constexpr uint32_t most = MSD_MIDDLING_THREADS / parts * 15 / 8;
+        static_assert(1u << part_bits == parts, "by so many bits");
+        if (threadIdx.x < parts)
+            s.parts[threadIdx.x] = 0;
+        if (threadIdx.x < sizeof(K) / 4)
+            s.varying[threadIdx.x] = 0;
+        __syncthreads();
+        atomicAdd(&s.parts[code >> (8 * sizeof(K) - part_bits)], 1u);
+        const K first =
+            code_by_words(code, [](auto word) { return __shfl_sync(0xffffffffu, word, 0); });
+        const uint32_t varying = (uint32_t)code_any_of_block((K)(code ^ first), s.varying);
+        const bool heavy = threadIdx.x < parts && s.parts[threadIdx.x] > most;
+        const bool uneven = __syncthreads_or(known || heavy) != 0;
+        return {uneven && (uint32_t)__popc(varying) > a.counted_bits,
+                varying ? ((uint32_t)__ffs((int)varying) - 1) / LSD_DIGIT_BITS : 0};
+    }
+};
+
 template <typename K>
 static __device__ __forceinline__ void
 msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_storage<K> &s)
@@ -43,54 +89,68 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     constexpr uint32_t threads = MSD_MIDDLING_THREADS;
     static_assert(threads == MSD_HISTOGRAM_THREADS && threads == MSD_MIDDLING_CELLS,
                   "a thread for each cell");
-    const msd_linear_digit<K> digit = {0, 8 * (uint32_t)sizeof(K) - a.cell_bits,
-                                       (1u << a.cell_bits) - 1};
+    const msd_linear_digit<K> cell_of = {0, 8 * (uint32_t)sizeof(K) - a.cell_bits,
+                                         (1u << a.cell_bits) - 1};
+    msd_control *control = a.control;
     uint32_t cleared = msd_clear_tables(a);
-    if (msd_are_held_numbers(a) && msd_middling_of_numbers<K>(a, &cleared))
+    const bool numbers = msd_are_held_numbers(a);
+    if (numbers && msd_middling_of_numbers<K>(a, &cleared))
         return;
+    msd_linear_digit<K> digit = {0, 0, LSD_BINS - 1}; /* of the first pass */
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
+    bool uneven = false;
     if (blockIdx.x == 0) {
-        msd_sample_storage<K> &sample = s.front.sample;
-        const msd_sampled<K> sampled(a, sample.warps, [&] { grid_wait(cleared); });
-        if (msd_look_at_codes<K>(a, sampled, sample)) {
-            const bool few = s.few.few.seem_few(sampled.code[0]);
-            if (threadIdx.x == 0)
-                a.control->many = !few;
-        }
+        msd_look_at_middling<K>(a, cleared, s);
     } else {
         const msd_middling_share share = msd_middling_share::of(a);
         tile.load((const K *)a.in + share.first, share.count);
-        tile.clear_bins();
-        __syncthreads();
-        tile.encode(msd_codec<K>(a.codec));
-        tile.count_keys(digit);
-        grid_wait(cleared);
-        place = tile.find_places(a.control->cell_keys);
+        const K sampled = msd_few_sample<K, threads>(a);
+        const msd_codec<K> codec(a.codec);
+        const msd_middling_guess<K> guess =
+            msd_middling_guess<K>::of(a, codes<K>(a.codec).encode(sampled), numbers, s.guess);
+        digit.shift = LSD_DIGIT_BITS * guess.lowest;
+        uneven = guess.uneven;
+        tile.encode(codec);
+        if (uneven) {
+            place = msd_count_passes<K>(a, passes, tile, digit, cleared, s.front.digits);
+            if (threadIdx.x == 0)
+                store_relaxed(&control->uneven, guess.lowest + 1);
+        } else {
+            tile.clear_bins();
+            __syncthreads();
+            tile.count_keys(cell_of);
+            grid_wait(cleared);
+            place = tile.find_places(control->cell_keys);
+        }
     }
-    grid_barrier(&a.control->arrivals);
+    const uint32_t counted = grid_arrive(&control->arrivals);
+    if (uneven)
+        tile.put_in_order(digit);
+    grid_wait(&control->arrivals, counted);
     msd_middling_cell cell;
-    if (a.control->counted)
+    if (control->counted)
         return msd_front_behind_sample<K>(a, passes, s.front);
-    if (!msd_cells_are_even(a, cell, s.tile.warp_sums)) {
-        if (!a.control->many &&
+    if (control->uneven || !msd_cells_are_even(a, cell, s.tile.warp_sums)) {
+        if (!control->many &&
             msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) &&
             msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
             if (blockIdx.x == 0 && threadIdx.x == 0)
-                a.control->mode = MSD_WRITTEN;
-        } else if (a.control->crowd) {
-            msd_begin_passes<K>(a, passes, tile, s.front.digits);
+                control->mode = MSD_WRITTEN;
+        } else if (control->many && control->uneven) {
+            digit.shift = LSD_DIGIT_BITS * (control->uneven - 1); /* as block 0 hears */
+            msd_begin_passes<K>(a, passes, tile, digit, place, s.front.digits);
         } else {
             msd_front_behind_sample<K>(a, passes, s.front);
         }
         return;
     }
     if (blockIdx.x == 0)
-        return msd_note_cells(a, digit, cell);
+        return msd_note_cells(a, cell_of, cell);
     tile.note_base(place + cell.begin);
-    tile.put_in_order(digit);
+    tile.put_in_order(cell_of);
     __syncthreads();
-    tile.write_runs(digit, (K *)a.buffers[1], tile.filled);
+    tile.write_runs(cell_of, (K *)a.buffers[1], tile.filled);
 }
 
 #endif

@@ -14,17 +14,18 @@ template <typename K>
 using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, uint32_t,
                                    MSD_MIDDLING_COPIES, false, MSD_MIDDLING_CELLS>;
 
-/* For the sample, before the tile's counters are in use, which are behind it. */
-template <typename K> struct msd_numbers_storage {
+/* For a few keys, before the tile's counters are in use, which are behind it. */
+template <typename K> struct msd_guess_storage {
     code_range<K> ranges[MSD_MIDDLING_THREADS / 32];
     uint32_t parts[MSD_NUMBER_PARTS];
+    uint32_t varying[sizeof(K) / 4];
     msd_fitted fitted;
 };
 
 template <typename K> union msd_middling_storage {
     msd_front_storage<K> front;
     msd_few_storage<K, MSD_MIDDLING_THREADS> few;
-    msd_numbers_storage<K> numbers;
+    msd_guess_storage<K> guess;
     typename msd_middling_tile<K>::storage tile;
 };
 

@@ -80,15 +80,15 @@ __attribute__((noinline)) static __device__ bool msd_middling_of_numbers(const m
     SHARED_DYNAMIC(storage, msd_middling_storage<K>);
     msd_middling_storage<K> &s = *storage;
     const msd_middling_share share = msd_middling_share::of(a);
-    const K sampled = msd_few_sample<K, threads>(a);
     msd_middling_tile<K> tile(s.tile);
     tile.load((const K *)a.in + share.first, share.count);
+    const K sampled = msd_few_sample<K, threads>(a);
     const bool few = msd_keys_are_few<K, threads>(a, sampled, s.few);
     code_range<K> range;
     msd_value_map<K> map;
-    if (!few && (!msd_numbers_seem_even<K, threads>(a, sampled, s.numbers.ranges, s.numbers.parts,
-                                                    &range) ||
-                 !msd_fit_block(a, range.low, range.high, s.numbers.fitted, &map)))
+    if (!few &&
+        (!msd_numbers_seem_even<K, threads>(a, sampled, s.guess.ranges, s.guess.parts, &range) ||
+         !msd_fit_block(a, range.low, range.high, s.guess.fitted, &map)))
         return false;
     grid_wait(*cleared);
     if (few ? msd_middling_of_few(a, tile, share.first, s) : msd_move_numbers_at_once(a, tile, map))

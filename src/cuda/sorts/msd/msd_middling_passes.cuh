@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys that crowd, of lists whose blocks hold all keys in registers: these count the digits and do
- * the first of the passes, too, whose order is free, without reading keys again.
+ * the first of the passes, too, whose order is free, without reading keys again. That keys are
+ * uneven, as most that crowd are, a few of them tell all blocks: digits are counted while one block
+ * looks whether keys do crowd.
  */
 #ifndef CONSORT_MSD_MIDDLING_PASSES_CUH
 #define CONSORT_MSD_MIDDLING_PASSES_CUH
@@ -38,37 +40,39 @@ msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, msd_digits_s
     msd_plan_passes<K>(a, control, s);
 }
 
-/* By all blocks. The lowest digit in which sampled keys differ is taken to be that of the first
- * pass, so that keys are in order when all are counted; if a lower one differs, too, nothing is
- * written, and a launch does that pass as in longer lists. */
+/* By all blocks but that without keys, of codes: counts all digits. Returns where in each value of
+ * the first pass's digit those of the block begin. */
 template <typename K, typename Tile>
-static __device__ __forceinline__ void msd_begin_passes(const msd_arguments &a,
-                                                        const lsd_arguments &passes, Tile &tile,
-                                                        msd_digits_storage<K> &s)
+static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments &a,
+                                                            const lsd_arguments &passes, Tile &tile,
+                                                            const msd_linear_digit<K> &digit,
+                                                            uint32_t cleared,
+                                                            msd_digits_storage<K> &s)
 {
-    msd_control *control = a.control;
-    const uint32_t varying = (uint32_t)code_from_words<K>(control->varying);
-    const uint32_t pass = (uint32_t)(__ffs((int)varying) - 1) / LSD_DIGIT_BITS;
-    const msd_linear_digit<K> digit = {0, LSD_DIGIT_BITS * pass, LSD_BINS - 1};
-    msd_clear_digits<K>(passes, a.pass_keys, s);
+    msd_clear_digits<K>(s);
+    tile.clear_bins();
+    __syncthreads();
     const unsigned copy = threadIdx.x % msd_digits_storage<K>::copies;
     tile.for_each([&s, copy](uint32_t, K code) { s.count(code, copy); });
-    __syncthreads();
+    tile.count_keys(digit);
+    grid_wait(cleared);
     msd_add_up_digits<K, MSD_COUNTS_APART>(passes, s);
     __syncthreads();
-    uint32_t place = 0;
-    if (blockIdx.x > 0) {
-        tile.clear_bins();
-        __syncthreads();
-        tile.count_keys(digit);
-        __syncthreads();
-        place = tile.find_places(control->pass_cursor);
-    }
-    const uint32_t counted = grid_arrive(&control->arrivals);
-    tile.put_in_order(digit);
-    grid_wait(&control->arrivals, counted);
+    return tile.find_places(a.control->pass_cursor);
+}
+
+/* By all blocks, when these are counted and tiles in order. The digit is the lowest in which a few
+ * keys differ; if all have a lower one, too, nothing is written, and a launch does that pass as in
+ * longer lists. */
+template <typename K, typename Tile>
+static __device__ __forceinline__ void
+msd_begin_passes(const msd_arguments &a, const lsd_arguments &passes, Tile &tile,
+                 const msd_linear_digit<K> &digit, uint32_t place, msd_digits_storage<K> &s)
+{
+    msd_control *control = a.control;
+    msd_clear_lookback(passes, a.pass_keys);
     const uint32_t agreed = msd_agreed_digits<K>(passes);
-    const bool begun = __ffs((int)~agreed) - 1 == (int)pass;
+    const bool begun = (uint32_t)__ffs((int)~agreed) - 1 == digit.shift / LSD_DIGIT_BITS;
     if (blockIdx.x == 0) {
         if (begun && threadIdx.x == 0)
             control->begun = 1;

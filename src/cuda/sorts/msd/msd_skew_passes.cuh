@@ -107,19 +107,22 @@ static __device__ __forceinline__ void msd_add_up_digits(const lsd_arguments &a,
     }
 }
 
-/* Counters, and by all blocks together look-back words, which are left empty for step 1. */
 template <typename K>
-static __device__ __forceinline__ void msd_clear_digits(const lsd_arguments &a, uint32_t pass_keys,
-                                                        msd_digits_storage<K> &s)
+static __device__ __forceinline__ void msd_clear_digits(msd_digits_storage<K> &s)
 {
     uint32_t *flat = &s.counts[0][0][0];
     for (unsigned i = threadIdx.x; i < MSD_CELLS / 2; i += MSD_HISTOGRAM_THREADS)
         flat[i] = 0;
+}
+
+/* By all blocks together: look-back words are left empty for step 1. */
+static __device__ __forceinline__ void msd_clear_lookback(const lsd_arguments &a,
+                                                          uint32_t pass_keys)
+{
     const uint32_t words = (uint32_t)((a.count + pass_keys - 1) / pass_keys) * LSD_BINS;
     for (uint32_t i = blockIdx.x * MSD_HISTOGRAM_THREADS + threadIdx.x; i < words;
          i += gridDim.x * MSD_HISTOGRAM_THREADS)
         a.lookback[i] = lsd_status(1).empty << LSD_COUNT_BITS;
-    __syncthreads();
 }
 
 /* By one block, when all digits are counted: plans passes, of which the first partition will be
@@ -152,7 +155,9 @@ msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, msd_control *cont
 {
     SHARED_DYNAMIC(storage, msd_digits_storage<K>);
     msd_digits_storage<K> &s = *storage;
-    msd_clear_digits<K>(a, pass_keys, s);
+    msd_clear_lookback(a, pass_keys);
+    msd_clear_digits<K>(s);
+    __syncthreads();
     msd_count_digits<K>(a, s);
     __syncthreads();
     msd_add_up_digits<K>(a, s);
