@@ -38,7 +38,7 @@ static __device__ __forceinline__ void msd_note_cells(const msd_arguments &a,
 
 /* By the block without keys, of a larger sample: whether cells are to hold one code each, and
  * whether keys are few. Any others that are uneven passes sort. (H200, 2^22 u32: Gaussian keys by
- * cells of their range 134 µs, by passes 114.) */
+ * cells of their range 129 µs, by passes 106.) */
 template <typename K>
 static __device__ __forceinline__ void
 msd_look_at_middling(const msd_arguments &a, uint32_t cleared, msd_middling_storage<K> &s)
@@ -82,6 +82,29 @@ template <typename K> struct msd_middling_guess {
     }
 };
 
+/* By all blocks, which know what all have counted: by their counts if they are few, by passes, or
+ * as longer lists. `digit`, by which the tile is in order if digits were counted: of the first
+ * pass. */
+template <typename K>
+static __device__ __forceinline__ void
+msd_sort_uneven_tile(const msd_arguments &a, const lsd_arguments &passes,
+                     msd_middling_tile<K> &tile, msd_linear_digit<K> digit, uint32_t place,
+                     msd_middling_storage<K> &s)
+{
+    constexpr uint32_t threads = MSD_MIDDLING_THREADS;
+    msd_control *control = a.control;
+    if (!control->many && msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) &&
+        msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            control->mode = MSD_WRITTEN;
+    } else if (control->many && control->uneven) {
+        digit.shift = LSD_DIGIT_BITS * (control->uneven - 1); /* the block without keys hears it */
+        msd_begin_passes<K>(a, passes, tile, digit, place, s.front.digits);
+    } else {
+        msd_front_behind_sample<K>(a, passes, s.front);
+    }
+}
+
 template <typename K>
 static __device__ __forceinline__ void
 msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_storage<K> &s)
@@ -94,8 +117,11 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     msd_control *control = a.control;
     uint32_t cleared = msd_clear_tables(a);
     const bool numbers = msd_are_held_numbers(a);
-    if (numbers && msd_middling_of_numbers<K>(a, &cleared))
-        return;
+    if (numbers) {
+        const msd_seen_numbers<K> seen = msd_seen_numbers<K>::of(a, s);
+        if ((seen.few || seen.even) && msd_middling_of_numbers<K>(a, seen, &cleared))
+            return;
+    }
     msd_linear_digit<K> digit = {0, 0, LSD_BINS - 1}; /* of the first pass */
     msd_middling_tile<K> tile(s.tile);
     uint32_t place = 0;
@@ -131,20 +157,8 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
     msd_middling_cell cell;
     if (control->counted)
         return msd_front_behind_sample<K>(a, passes, s.front);
-    if (control->uneven || !msd_cells_are_even(a, cell, s.tile.warp_sums)) {
-        if (!control->many &&
-            msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) &&
-            msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
-            if (blockIdx.x == 0 && threadIdx.x == 0)
-                control->mode = MSD_WRITTEN;
-        } else if (control->many && control->uneven) {
-            digit.shift = LSD_DIGIT_BITS * (control->uneven - 1); /* as block 0 hears */
-            msd_begin_passes<K>(a, passes, tile, digit, place, s.front.digits);
-        } else {
-            msd_front_behind_sample<K>(a, passes, s.front);
-        }
-        return;
-    }
+    if (control->uneven || !msd_cells_are_even(a, cell, s.tile.warp_sums))
+        return msd_sort_uneven_tile<K>(a, passes, tile, digit, place, s);
     if (blockIdx.x == 0)
         return msd_note_cells(a, cell_of, cell);
     tile.note_base(place + cell.begin);

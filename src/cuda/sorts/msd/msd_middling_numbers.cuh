@@ -69,26 +69,41 @@ static __device__ __forceinline__ bool msd_move_numbers_at_once(const msd_argume
     return true;
 }
 
-/* By all blocks, which sample the same keys while their own are on their way: whether nothing but
- * leaves is left. If not, tables are clear behind `cleared`. Not inlined: registers of what follows
- * would spill. So it finds its shared memory by itself. */
+/* Numbers as a few keys show them. */
+template <typename K> struct msd_seen_numbers {
+    bool few, even;
+    code_range<K> range; /* of even ones */
+
+    /* By all blocks, which look at the same keys while their own come to the cache. */
+    static __device__ __forceinline__ msd_seen_numbers of(const msd_arguments &a,
+                                                          msd_middling_storage<K> &s)
+    {
+        constexpr unsigned threads = MSD_MIDDLING_THREADS;
+        msd_seen_numbers seen = {};
+        msd_read_ahead<K>(a);
+        const K sampled = msd_few_sample<K, threads>(a);
+        seen.few = msd_keys_are_few<K, threads>(a, sampled, s.few);
+        seen.even = !seen.few && msd_numbers_seem_even<K, threads>(a, sampled, s.guess.ranges,
+                                                                   s.guess.parts, &seen.range);
+        return seen;
+    }
+};
+
+/* By all blocks, of few or even ones: whether nothing but leaves is left. If not, tables are clear
+ * behind `cleared`. Not inlined: registers of what follows would spill. So it finds its shared
+ * memory by itself. */
 template <typename K>
-__attribute__((noinline)) static __device__ bool msd_middling_of_numbers(const msd_arguments &a,
-                                                                         uint32_t *cleared)
+__attribute__((noinline)) static __device__ bool
+msd_middling_of_numbers(const msd_arguments &a, const msd_seen_numbers<K> &seen, uint32_t *cleared)
 {
-    constexpr unsigned threads = MSD_MIDDLING_THREADS;
     SHARED_DYNAMIC(storage, msd_middling_storage<K>);
     msd_middling_storage<K> &s = *storage;
     const msd_middling_share share = msd_middling_share::of(a);
+    const bool few = seen.few;
     msd_middling_tile<K> tile(s.tile);
     tile.load((const K *)a.in + share.first, share.count);
-    const K sampled = msd_few_sample<K, threads>(a);
-    const bool few = msd_keys_are_few<K, threads>(a, sampled, s.few);
-    code_range<K> range;
     msd_value_map<K> map;
-    if (!few &&
-        (!msd_numbers_seem_even<K, threads>(a, sampled, s.guess.ranges, s.guess.parts, &range) ||
-         !msd_fit_block(a, range.low, range.high, s.guess.fitted, &map)))
+    if (!few && !msd_fit_block(a, seen.range.low, seen.range.high, s.guess.fitted, &map))
         return false;
     grid_wait(*cleared);
     if (few ? msd_middling_of_few(a, tile, share.first, s) : msd_move_numbers_at_once(a, tile, map))
