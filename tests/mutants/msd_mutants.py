@@ -32,8 +32,6 @@ CELLS = [
      "[&](K key) { return digit.moved(key); }", "[](K key) { return key; }"),
     ("msd-middling-numbers-rest-as-keys", "src/cuda/sorts/msd/msd_middling_numbers.cuh",
      "[&](K key) { return digit.moved(key); }", "[](K key) { return key; }"),
-    ("msd-middling-numbers-not-cleared", "src/cuda/sorts/msd/msd_middling_numbers.cuh",
-     "    *cleared = msd_clear_again(a);\n", "    *cleared = grid_arrive();\n"),
     ("msd-agreeing-words-decide", "src/cuda/sorts/msd/msd_worded.cuh",
      "(word | undecided) < next", "word < next"),
     ("msd-crowded-halves-by-one-byte", "src/cuda/sorts/msd/msd_half_passes.cuh",

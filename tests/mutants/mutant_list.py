@@ -56,6 +56,7 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/lsd/": "device_sort|device_hybrid",
     "src/cuda/sorts/merge": "device_merge",
     "src/cuda/sorts/msd/msd_few.cuh": "device_crowds",
+    "src/cuda/sorts/msd/msd_middling.cuh": "device_crowds|device_msd",
     "src/cuda/sorts/msd/msd_middling_passes.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_uneven.cuh": "device_crowds|device_msd",
     "src/cuda/sorts/msd/msd_groups.cuh": "device_rooms",
