@@ -113,8 +113,6 @@ CROWDS = [
      "        return;\n    grid_barrier(&a.control->arrivals);\n", "        return;\n"),
     ("msd-few-stray-ignored", "src/cuda/sorts/msd/msd_few.cuh",
      "all &= s.few.codes[rank] == code;", "all &= s.few.codes[rank] >= code;"),
-    ("msd-few-passes-follow", "src/cuda/sorts/msd/msd_middling.cuh",
-     "control->mode = MSD_WRITTEN;", "control->mode = control->mode + 0u;"),
     ("msd-few-ends-begin", "src/cuda/sorts/msd/msd_few.cuh",
      "few_code_rank(s.ends, first + j + 1)", "few_code_rank(s.ends, first + j)"),
     ("msd-passes-tile-twice", "src/cuda/sorts/msd/msd_skew.cuh",
