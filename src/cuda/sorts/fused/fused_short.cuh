@@ -14,8 +14,7 @@
 #include "cuda/sorts/msd/msd_short_digits.cuh"
 
 enum {
-    FUSED_VALUE_BYTES = 4, /* of a value, or an index */
-    FUSED_PARTS = 16       /* of the codes, that should have as many sampled keys each */
+    FUSED_VALUE_BYTES = 4 /* of a value, or an index */
 };
 
 template <unsigned Threads, unsigned Items, typename Leaf> struct fused_short_storage {
@@ -104,15 +103,12 @@ static __device__ __forceinline__ uint32_t fused_sample(const fused_short_argume
     return ((const uint32_t *)a.list.keys_in)[min(at, count - 1)];
 }
 
-/* Whether they seem even: of even keys hardly ever are nearly twice as many in a part as should be.
- * Behind a barrier since `parts` are zero. */
+/* Whether their codes seem even. Behind a barrier since `parts` are zero. */
 template <unsigned Threads>
 static __device__ __forceinline__ bool fused_seem_even(uint32_t sampled, uint32_t *parts)
 {
-    constexpr uint32_t most = Threads / FUSED_PARTS * 15 / 8;
-    atomicAdd(&parts[sampled / (0xffffffffu / FUSED_PARTS + 1)], 1u);
-    __syncthreads();
-    return !__syncthreads_or(threadIdx.x < FUSED_PARTS && parts[threadIdx.x] > most);
+    atomicAdd(&parts[sampled / (0xffffffffu / MSD_SAMPLE_PARTS + 1)], 1u);
+    return msd_parts_are_even<Threads>(parts);
 }
 
 /* Whether the list was sorted so. Not inlined, as its registers would be spilled elsewhere; so it
@@ -132,7 +128,7 @@ __attribute__((noinline)) static __device__ bool fused_short_words(const fused_s
     msd_tile<uint64_t, Threads, Items> tile(storage->tile);
     const uint32_t sampled = fused_sample<Threads>(a);
     tile.load(fused_input(a.list.keys_in, share.first, a.shift), share.count);
-    if (threadIdx.x < FUSED_PARTS)
+    if (threadIdx.x < MSD_SAMPLE_PARTS)
         storage->begins[threadIdx.x] = 0;
     tile.clear_bins();
     __syncthreads();

@@ -7,11 +7,8 @@
 #ifndef CONSORT_MSD_HELD_NUMBERS_CUH
 #define CONSORT_MSD_HELD_NUMBERS_CUH
 
+#include "cuda/sorts/msd/msd_skew.cuh"
 #include "cuda/sorts/msd/msd_values.cuh"
-
-enum {
-    MSD_NUMBER_PARTS = 16 /* of the range, that should have as many sampled keys each */
-};
 
 /* Key to digit: numbers beyond the range belong to the first and the last. Keys become codes. */
 template <typename K> struct msd_number_digit {
@@ -30,32 +27,29 @@ template <typename K> struct msd_number_digit {
     }
 };
 
-/* Whether a sample seems even, of which a thread has one key, and its codes' range: of even keys
- * hardly ever are nearly twice as many in one of the parts as should be. Asked before anything is
- * loaded or worked out exactly: of lists that are not it is all they pay. `parts`: as many
- * counters. */
+/* Whether a sample, of which a thread has one key, seems even in parts of its range, and the range
+ * of its codes. Asked before anything is loaded or worked out exactly: of lists that are not it is
+ * all they pay. `parts`: as many counters. */
 template <typename K, unsigned Threads>
 static __device__ __forceinline__ bool msd_numbers_seem_even(const msd_arguments &a, K sampled,
                                                              code_range<K> *warp_ranges,
                                                              uint32_t *parts, code_range<K> *range)
 {
     using number = msd_number<K>;
-    constexpr uint32_t most = Threads / MSD_NUMBER_PARTS * 15 / 8;
     const codes<K> codec(a.codec);
-    if (threadIdx.x < MSD_NUMBER_PARTS)
+    if (threadIdx.x < MSD_SAMPLE_PARTS)
         parts[threadIdx.x] = 0;
     range->clear();
     range->add(codec.encode(sampled));
     range->join_block(warp_ranges);
     const auto low = number::of(codec.decode(range->low));
     const auto width = number::of(codec.decode(range->high)) - low;
-    const auto part = (number::of(sampled) - low) / width * MSD_NUMBER_PARTS;
-    if (part >= 0 && part <= MSD_NUMBER_PARTS) /* else there is something that is no number */
-        atomicAdd(&parts[min((uint32_t)part, MSD_NUMBER_PARTS - 1u)], 1u);
+    const auto part = (number::of(sampled) - low) / width * MSD_SAMPLE_PARTS;
+    if (part >= 0 && part <= MSD_SAMPLE_PARTS) /* else there is something that is no number */
+        atomicAdd(&parts[min((uint32_t)part, MSD_SAMPLE_PARTS - 1u)], 1u);
     else
         atomicAdd(&parts[0], Threads);
-    __syncthreads();
-    return !__syncthreads_or(threadIdx.x < MSD_NUMBER_PARTS && parts[threadIdx.x] > most);
+    return msd_parts_are_even<Threads>(parts);
 }
 
 /* Of the block's keys, as they came. Returns where in each digit those of the block begin, by its

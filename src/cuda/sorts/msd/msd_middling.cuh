@@ -63,8 +63,7 @@ template <typename K> struct msd_middling_guess {
     static __device__ __forceinline__ msd_middling_guess of(const msd_arguments &a, K code,
                                                             bool known, msd_guess_storage<K> &s)
     {
-        constexpr unsigned parts = MSD_NUMBER_PARTS, part_bits = 4;
-        constexpr uint32_t most = MSD_MIDDLING_THREADS / parts * 15 / 8;
+        constexpr unsigned parts = MSD_SAMPLE_PARTS, part_bits = 4;
         static_assert(1u << part_bits == parts, "by so many bits");
         if (threadIdx.x < parts)
             s.parts[threadIdx.x] = 0;
@@ -75,8 +74,7 @@ template <typename K> struct msd_middling_guess {
         const K first =
             code_by_words(code, [](auto word) { return __shfl_sync(0xffffffffu, word, 0); });
         const uint32_t varying = (uint32_t)code_any_of_block((K)(code ^ first), s.varying);
-        const bool heavy = threadIdx.x < parts && s.parts[threadIdx.x] > most;
-        const bool uneven = __syncthreads_or(known || heavy) != 0;
+        const bool uneven = !msd_parts_are_even<MSD_MIDDLING_THREADS>(s.parts) || known;
         return {uneven && (uint32_t)__popc(varying) > a.counted_bits,
                 varying ? ((uint32_t)__ffs((int)varying) - 1) / LSD_DIGIT_BITS : 0};
     }
@@ -94,10 +92,9 @@ msd_sort_uneven_tile(const msd_arguments &a, const lsd_arguments &passes,
     constexpr uint32_t threads = MSD_MIDDLING_THREADS;
     msd_control *control = a.control;
     if (!control->many && msd_keys_are_few<K, threads>(a, msd_few_sample<K, threads>(a), s.few) &&
-        msd_sort_few<K, threads>(a, tile, msd_middling_share::of(a).first, s.few)) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            control->mode = MSD_WRITTEN;
-    } else if (control->many && control->uneven) {
+        msd_sort_few_middling(a, tile, s))
+        return;
+    if (control->many && control->uneven) {
         digit.shift = LSD_DIGIT_BITS * (control->uneven - 1); /* the block without keys hears it */
         msd_begin_passes<K>(a, passes, tile, digit, place, s.front.digits);
     } else {

@@ -17,7 +17,7 @@ using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, 
 /* For a few keys, before the tile's counters are in use, which are behind it. */
 template <typename K> struct msd_guess_storage {
     code_range<K> ranges[MSD_MIDDLING_THREADS / 32];
-    uint32_t parts[MSD_NUMBER_PARTS];
+    uint32_t parts[MSD_SAMPLE_PARTS];
     uint32_t varying[sizeof(K) / 4];
     msd_fitted fitted;
 };
@@ -45,6 +45,20 @@ struct msd_middling_share {
         return {first, min(each, count - first)};
     }
 };
+
+/* By all blocks, whose tiles are codes, behind msd_keys_are_few(): false if some key is another. */
+template <typename K>
+static __device__ __forceinline__ bool msd_sort_few_middling(const msd_arguments &a,
+                                                             const msd_middling_tile<K> &tile,
+                                                             msd_middling_storage<K> &s)
+{
+    const uint32_t first = msd_middling_share::of(a).first;
+    if (!msd_sort_few<K, MSD_MIDDLING_THREADS>(a, tile, first, s.few))
+        return false;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        a.control->mode = MSD_WRITTEN;
+    return true;
+}
 
 /* Keys of the thread's cell, of the whole list, and of lower cells. */
 struct msd_middling_cell {

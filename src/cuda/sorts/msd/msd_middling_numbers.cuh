@@ -32,20 +32,6 @@ static __device__ __forceinline__ void msd_list_cells(const msd_arguments &a,
         a.control->mode = MSD_LISTED;
 }
 
-/* False if some key is another than the few. */
-template <typename K>
-static __device__ __forceinline__ bool
-msd_middling_of_few(const msd_arguments &a, msd_middling_tile<K> &tile, uint32_t first,
-                    msd_middling_storage<K> &s)
-{
-    tile.encode(msd_codec<K>(a.codec));
-    if (!msd_sort_few<K, MSD_MIDDLING_THREADS>(a, tile, first, s.few))
-        return false;
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        a.control->mode = MSD_WRITTEN;
-    return true;
-}
-
 /* False if some key is no number, or cells are uneven. */
 template <typename K>
 static __device__ __forceinline__ bool msd_move_numbers_at_once(const msd_arguments &a,
@@ -105,8 +91,10 @@ msd_middling_of_numbers(const msd_arguments &a, const msd_seen_numbers<K> &seen,
     msd_value_map<K> map;
     if (!few && !msd_fit_block(a, seen.range.low, seen.range.high, s.guess.fitted, &map))
         return false;
+    if (few)
+        tile.encode(msd_codec<K>(a.codec));
     grid_wait(*cleared);
-    if (few ? msd_middling_of_few(a, tile, share.first, s) : msd_move_numbers_at_once(a, tile, map))
+    if (few ? msd_sort_few_middling(a, tile, s) : msd_move_numbers_at_once(a, tile, map))
         return true;
     *cleared = msd_clear_again(a);
     return false;

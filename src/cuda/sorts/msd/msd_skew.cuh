@@ -18,7 +18,8 @@
 #include "cuda/sorts/msd/msd_values.cuh"
 
 enum {
-    MSD_ONE_ASKED_IN = 16 /* of a warp's sampled codes, whether another lane has the same */
+    MSD_SAMPLE_PARTS = 16, /* that should have as many sampled keys each */
+    MSD_ONE_ASKED_IN = 16  /* of a warp's sampled codes, whether another lane has the same */
 };
 
 struct msd_skew_storage {
@@ -38,6 +39,17 @@ static __device__ __forceinline__ uint64_t msd_sample_place(uint64_t count, uint
     const uint64_t window = max(count / samples, (uint64_t)1) * beside;
     const uint64_t within = scattered_place(group, seed, window - beside);
     return group * window + within + number % beside;
+}
+
+/* Whether the sampled keys of a block, one a thread, seem even, which are counted by parts, or will
+ * be behind the barrier that this begins with: of even keys hardly ever are nearly twice as many in
+ * a part as should be. */
+template <unsigned Threads>
+static __device__ __forceinline__ bool msd_parts_are_even(const uint32_t *parts)
+{
+    constexpr uint32_t most = Threads / MSD_SAMPLE_PARTS * 15 / 8;
+    __syncthreads();
+    return !__syncthreads_or(threadIdx.x < MSD_SAMPLE_PARTS && parts[threadIdx.x] > most);
 }
 
 /* How a sample is judged. */
