@@ -119,7 +119,8 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     bool is_short = msd_is_short(count, plan->parameters);
     if (request->maximum_count > MSD_MOST_PASSED || (request->item_bytes == 16 && !is_short))
         return MSD_NEVER;
-    return request->item_bytes == 4 ? MSD_CROWDED : MSD_BIASED;
+    bool wide = request->item_bytes > MSD_LONG_KEY_BYTES;
+    return !wide || (!is_short && count < MSD_WIDE_PASSED) ? MSD_CROWDED : MSD_BIASED;
 }
 
 /* Of a tile of the passes that crowds take: fewer where all tiles are on the blocks of one round

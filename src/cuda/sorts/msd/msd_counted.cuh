@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys that are counted one by one: where the bits in which they differ are few, wherever they
- * are, or their range is short, a cell of the histogram holds one code, and counts are all that is
- * needed to write the result. The sample tells; that no key differs elsewhere the histogram finds.
+ * are, or their range is short, or they are few different ones, a cell of the histogram holds one
+ * code, and counts are all that is needed to write the result. The sample tells; that no key is
+ * another the histogram finds.
  */
 #ifndef CONSORT_MSD_COUNTED_CUH
 #define CONSORT_MSD_COUNTED_CUH
 
 #include "cuda/device/expansion.cuh"
+#include "cuda/device/few_codes.cuh"
 #include "cuda/device/flag.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
 
@@ -95,21 +97,43 @@ static __device__ __forceinline__ bool msd_note_stray(msd_control *control, K co
     return false;
 }
 
-template <typename K> struct msd_counted_key {
-    const msd_gathered<K> gathered;
-    const codes<K> codec;
-    const K base;
-    const bool scattered;
+/* Bits of a cell's number. */
+static __device__ __forceinline__ uint32_t msd_single_bits(const msd_arguments &a)
+{
+    return a.control->counted == MSD_RANKED ? (uint32_t)FEW_CODE_BITS : a.counted_bits;
+}
 
-    __device__ __forceinline__ explicit msd_counted_key(const msd_arguments &a)
-        : gathered(a.control), codec(a.codec), base(code_from_words<K>(a.control->rest)),
-          scattered(a.control->counted == MSD_GATHERED)
+/* The code that a cell holds. */
+template <typename K> struct msd_counted_code {
+    const msd_gathered<K> gathered;
+    const K base;
+    const uint32_t how;
+
+    __device__ __forceinline__ explicit msd_counted_code(const msd_control *control)
+        : gathered(control), base(code_from_words<K>(control->rest)), how(control->counted)
     {
     }
 
     __device__ __forceinline__ K operator()(uint32_t cell) const
     {
-        return codec.decode((K)(base + (scattered ? gathered.bits_of(cell) : (K)cell)));
+        if (how == MSD_RANKED)
+            return code_from_words<K>(gathered.control->few[cell]);
+        return (K)(base + (how == MSD_GATHERED ? gathered.bits_of(cell) : (K)cell));
+    }
+};
+
+template <typename K> struct msd_counted_key {
+    const msd_counted_code<K> code_of;
+    const codes<K> codec;
+
+    __device__ __forceinline__ explicit msd_counted_key(const msd_arguments &a)
+        : code_of(a.control), codec(a.codec)
+    {
+    }
+
+    __device__ __forceinline__ K operator()(uint32_t cell) const
+    {
+        return codec.decode(code_of(cell));
     }
 };
 
@@ -121,16 +145,17 @@ static __device__ __forceinline__ void msd_place_strays(const msd_arguments &a)
     const uint32_t strays = control->strays;
     if (threadIdx.x >= strays)
         return;
-    const msd_gathered<K> gathered(control);
-    const K base = code_from_words<K>(control->rest);
+    const msd_counted_code<K> code_of(control);
     const K code = code_from_words<K>(control->found[threadIdx.x].code);
-    const uint32_t bits = msd_bit_count(code_from_words<K>(control->varying));
+    const uint32_t bits = control->counted == MSD_RANKED
+                              ? (uint32_t)FEW_CODE_BITS
+                              : msd_bit_count(code_from_words<K>(control->varying));
     uint32_t rank = 0, low = 0, high = 1u << bits; /* later cells repeat the codes of these */
     for (uint32_t i = 0; i < strays; i++)
         rank += code_from_words<K>(control->found[i].code) < code;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
-        if ((K)(base | gathered.bits_of(middle)) > code)
+        if (code_of(middle) > code)
             high = middle;
         else
             low = middle + 1;
@@ -152,7 +177,7 @@ template <typename K>
 static __device__ __forceinline__ void msd_write_counted(const msd_arguments &a)
 {
     const msd_control *control = a.control;
-    const uint32_t cells = 1u << a.counted_bits, strays = control->strays;
+    const uint32_t cells = 1u << msd_single_bits(a), strays = control->strays;
     const uint32_t warps = blockDim.x / 32, warp = blockIdx.x * warps + threadIdx.x / 32;
     expansion<K, uint32_t, msd_counted_key<K>> all = {(K *)a.out, a.singles + 1, cells - 1,
                                                       msd_counted_key<K>(a)};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All that precedes the first partition, in one launch whose blocks meet at barriers: the sample,
- * the histogram, once more if the sample was wrong, the plan; or the digits of passes.
+ * the histogram, once more if the sample was wrong, the plan; or the digits of passes. The last
+ * block, which else would wait for the sample, looks whether different keys are few.
  */
 #ifndef CONSORT_MSD_FRONT_CUH
 #define CONSORT_MSD_FRONT_CUH
 
 #include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_histogram.cuh"
 #include "cuda/sorts/msd/msd_plan.cuh"
 #include "cuda/sorts/msd/msd_rooms.cuh"
@@ -19,6 +21,7 @@ enum {
 
 template <typename K> union msd_front_storage {
     msd_sample_storage<K> sample;
+    few_codes<K, MSD_PLAN_THREADS> few;
     msd_histogram_storage<K> histogram;
     msd_digits_storage<K> digits;
     msd_plan_storage<K> plan;
@@ -33,6 +36,20 @@ template <typename K> static __device__ __forceinline__ void msd_read_ahead(cons
         prefetch_line((const char *)a.in + line * MSD_LINE_BYTES);
 }
 
+/* By all blocks, if keys crowd and no better way is known: whether passes will sort them. */
+template <typename K>
+static __device__ __forceinline__ bool msd_leaves_to_passes(const msd_arguments &a,
+                                                            const lsd_arguments &passes)
+{
+    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES) {
+        if (a.control->crowd && !a.control->valued) {
+            msd_prepare_passes<K>(passes, a.pass_keys, a.control);
+            return true;
+        }
+    }
+    return false;
+}
+
 template <typename K>
 static __device__ __forceinline__ void msd_front_behind_sample(const msd_arguments &a,
                                                                const lsd_arguments &passes,
@@ -40,15 +57,14 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
 {
     static_assert(MSD_HISTOGRAM_THREADS == MSD_PLAN_THREADS, "blocks do both");
     msd_control *control = a.control;
-    if constexpr (sizeof(K) <= 8) {
-        if (control->crowd && !control->valued) {
-            msd_prepare_passes<K>(passes, a.pass_keys, control);
-            return;
-        }
-    }
+    const bool ranked = control->counted == MSD_RANKED;
+    if (!ranked && msd_leaves_to_passes<K>(a, passes))
+        return;
     msd_histogram<K>(a, s.histogram);
     grid_barrier(&control->arrivals);
     if ((control->counted || control->valued) && control->strays > MSD_STRAYS) {
+        if (ranked && msd_leaves_to_passes<K>(a, passes))
+            return;
         msd_recount<K>(a, s.histogram);
         grid_barrier(&control->arrivals);
     }
@@ -82,6 +98,22 @@ static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sa
     }
 }
 
+/* By a block: few different keys will be counted by their ranks, unless another way is found to
+ * count each. Not inlined, for the sake of what counts. So it finds its shared memory by itself. */
+template <typename K>
+__attribute__((noinline)) static __device__ void msd_look_for_few(const msd_arguments &a)
+{
+    using few_type = few_codes<K, MSD_PLAN_THREADS>;
+    SHARED_DYNAMIC(few, few_type);
+    const codes<K> codec(a.codec);
+    if (few->find(codec.encode(msd_few_sample<K, MSD_PLAN_THREADS>(a))) == 0)
+        return;
+    if (threadIdx.x < MSD_FEW)
+        code_to_words(few->codes[threadIdx.x], a.control->few[threadIdx.x]);
+    if (threadIdx.x == 0)
+        atomicCAS(&a.control->counted, 0u, (uint32_t)MSD_RANKED);
+}
+
 template <typename K>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
@@ -91,6 +123,10 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
     } else {
         grid_wait(msd_clear_tables(a));
         msd_read_ahead<K>(a);
+    }
+    if (blockIdx.x == gridDim.x - 1) {
+        __syncthreads(); /* the only block has sampled, too */
+        msd_look_for_few<K>(a);
     }
     grid_wait(grid_arrive());
     if (a.control->roomy) {

@@ -39,7 +39,15 @@ template <typename K> static __device__ constexpr bool msd_salts()
     return sizeof(K) <= 4;
 }
 
-/* How: these; MSD_GATHERED; MSD_PLACED: distances to a base, clamped. */
+template <typename K> struct msd_histogram_storage {
+    uint32_t pairs[MSD_CELLS / 2];
+    uint32_t next[2]; /* stretches of the block, in turns */
+    uint32_t unused[2];
+    code_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
+    K few[MSD_FEW]; /* different codes, in order */
+};
+
+/* How: these; MSD_GATHERED; MSD_RANKED; MSD_PLACED: distances to a base, clamped. */
 template <typename K, unsigned How> struct msd_counter {
     static constexpr unsigned per_word = sizeof(uint4) / sizeof(K);
     static constexpr bool salted = msd_salts<K>();
@@ -50,20 +58,21 @@ template <typename K, unsigned How> struct msd_counter {
     const msd_bins<salted> bins;
     const msd_gathered<K> gathered;
     const values map;
+    const K *const few; /* in shared memory */
     msd_control *const control;
     code_range<K> range;
-    K apart;       /* bits in which keys differ from the base, or from what all cells share */
+    K apart;       /* bits in which keys differ from the base, or from what cells hold */
     bool spoilt;   /* too many keys stray, or one is no number */
     uint32_t seen; /* bits of counters before they were added to */
 
     __device__ __forceinline__ msd_counter(const msd_arguments &a, const msd_cells<K> &cells,
-                                           uint32_t *pairs)
+                                           msd_histogram_storage<K> &s)
         : codec(a.codec), base(cells.base), widest(msd_ones<K>(cells.shift + cells.bits)),
-          shift(cells.shift), bins(pairs, cells.totals, cells.bits, a.salt), gathered(a.control),
-          map(values::of(a)), control(a.control), apart(0), spoilt(false), seen(0)
+          shift(cells.shift), bins(s.pairs, cells.totals, cells.bits, a.salt), gathered(a.control),
+          map(values::of(a)), few(s.few), control(a.control), apart(0), spoilt(false), seen(0)
     {
         range.clear();
-        if (How == MSD_ALL || How == MSD_FLIPPED || How == MSD_NUMBERED)
+        if (How == MSD_ALL || How == MSD_FLIPPED || How == MSD_NUMBERED || How == MSD_RANKED)
             range = {0, (K) ~(K)0};
     }
 
@@ -77,6 +86,11 @@ template <typename K, unsigned How> struct msd_counter {
             const K place = map.place(key);
             apart |= map.beyond(place);
             return (uint32_t)place & (map.cells - 1);
+        } else if constexpr (How == MSD_RANKED) {
+            const K code = codec.encode(key);
+            const uint32_t rank = few_code_rank(few, code);
+            apart |= (K)(few[rank] ^ code);
+            return rank;
         } else {
             const K code = codec.encode(key);
             range.add(code);
@@ -93,7 +107,7 @@ template <typename K, unsigned How> struct msd_counter {
     /* Whether one of the keys that were asked about belongs to no cell. */
     __device__ __forceinline__ bool stray() const
     {
-        return How == MSD_NUMBERED
+        return How == MSD_NUMBERED || How == MSD_RANKED
                    ? apart != 0
                    : How == MSD_GATHERED && (apart & (K)~code_from_words<K>(control->varying)) != 0;
     }
@@ -229,13 +243,6 @@ template <typename K, unsigned How> struct msd_counter {
     }
 };
 
-template <typename K> struct msd_histogram_storage {
-    uint32_t pairs[MSD_CELLS / 2];
-    uint32_t next[2]; /* stretches of the block, in turns */
-    uint32_t unused[2];
-    code_range<K> warps[MSD_HISTOGRAM_THREADS / 32];
-};
-
 template <unsigned N>
 static __device__ __forceinline__ void msd_load_words(uint4 (&loaded)[N], const uint4 *from)
 {
@@ -250,7 +257,7 @@ template <typename K, unsigned How>
 static __device__ __forceinline__ code_range<K>
 msd_count_words(const msd_arguments &a, const msd_cells<K> &cells, msd_histogram_storage<K> &s)
 {
-    msd_counter<K, How> counter(a, cells, s.pairs);
+    msd_counter<K, How> counter(a, cells, s);
     constexpr unsigned per_word = sizeof(uint4) / sizeof(K), unroll = 4;
     constexpr uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * unroll;
     static_assert(stretch * per_word <= 16384, "a counter could overflow");
@@ -355,11 +362,29 @@ static __device__ __forceinline__ void msd_count_numbers(const msd_arguments &a,
     bins.flush(a.cell_bits);
 }
 
+/* By the ranks of few different codes. Not inlined, for the sake of what else counts. So it finds
+ * its shared memory by itself, as additions to what a pointer points to are slower. */
+template <typename K>
+__attribute__((noinline)) static __device__ void msd_count_ranks(const msd_arguments &a)
+{
+    SHARED_DYNAMIC(storage, msd_histogram_storage<K>);
+    msd_histogram_storage<K> &s = *storage;
+    const msd_cells<K> cells = {0, 0, FEW_CODE_BITS, a.singles, MSD_TAKEN_COUNTED};
+    const msd_bins<msd_salts<K>()> bins(s.pairs, cells.totals, cells.bits, a.salt);
+    if (threadIdx.x < MSD_FEW)
+        s.few[threadIdx.x] = code_from_words<K>(a.control->few[threadIdx.x]);
+    bins.clear(cells.bits);
+    msd_note_range(a, msd_count_words<K, MSD_RANKED>(a, cells, s), s.warps);
+    bins.flush(cells.bits);
+}
+
 template <typename K>
 static __device__ __forceinline__ void msd_histogram(const msd_arguments &a,
                                                      msd_histogram_storage<K> &s)
 {
     const msd_control *control = a.control;
+    if (control->counted == MSD_RANKED)
+        return msd_count_ranks<K>(a);
     if constexpr (sizeof(K) <= 8)
         if (control->valued)
             return msd_count_numbers<K>(a, s);

@@ -78,7 +78,8 @@ enum {
 /* How a histogram's cells are numbered if each is to hold one code. */
 enum {
     MSD_PLACED = 1,  /* by the distance to a base */
-    MSD_GATHERED = 2 /* by the bits in which keys differ */
+    MSD_GATHERED = 2, /* by the bits in which keys differ */
+    MSD_RANKED = 5    /* by the rank among few different codes */
 };
 
 /* Bits in which keys differ, neighbours in codes and in cell numbers. */
@@ -126,7 +127,8 @@ struct msd_control {
     uint64_t scale, offset;                /* from a number to its cell: bits of floats */
     uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
                                               ranges of numbers passes sort them */
-    uint32_t counted;                      /* MSD_PLACED, MSD_GATHERED, or 0: cells are ranges */
+    uint32_t counted;                      /* how cells are numbered that hold one code; 0: they
+                                              are ranges */
     uint32_t strays;                       /* codes that belong to no counted cell */
     uint32_t runs;
     uint32_t outside;     /* some numbers are beyond all cells */
@@ -145,6 +147,7 @@ struct msd_control {
     uint32_t spilled;           /* some keys had no room */
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
     uint32_t few_strays;        /* 1: some key is none of the few */
+    uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
     uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
     uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
                         and 1 */

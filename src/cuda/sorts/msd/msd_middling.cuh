@@ -47,9 +47,11 @@ msd_look_at_middling(const msd_arguments &a, uint32_t cleared, msd_middling_stor
     __syncthreads();
     const bool few = s.few.few.seem_few(sampled.code[0]);
     if (threadIdx.x == 0) {
-        msd_choose_cells(a, sampled.range, sampled.varying);
-        a.control->crowd = !a.control->counted && a.passes != MSD_NEVER;
+        const bool counted = msd_choose_cells(a, sampled.range, sampled.varying) && !few;
+        a.control->crowd = !counted && a.passes != MSD_NEVER;
         a.control->many = a.control->crowd && !few;
+        if (!counted)
+            a.control->counted = 0;
     }
 }
 

@@ -255,7 +255,7 @@ static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, b
             uint32_t keys = (uint32_t)a.count;
             for (uint32_t i = 0; i < control->strays; i++)
                 keys -= control->found[i].keys;
-            a.singles[1u << a.counted_bits] = keys;
+            a.singles[1u << msd_single_bits(a)] = keys;
             control->mode = MSD_COUNTED;
         }
         __syncthreads();
@@ -287,7 +287,7 @@ template <typename K>
 static __device__ __forceinline__ void msd_plan(const msd_arguments &a, msd_plan_storage<K> &s)
 {
     const bool counted = a.control->counted && a.control->strays <= MSD_STRAYS;
-    const uint32_t bits = counted ? a.counted_bits : a.cell_bits;
+    const uint32_t bits = counted ? msd_single_bits(a) : a.cell_bits;
     const uint32_t blocks = min(msd_stretches(bits), gridDim.x);
     if (blockIdx.x >= blocks)
         return;

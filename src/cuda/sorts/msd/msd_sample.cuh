@@ -51,23 +51,24 @@ static __device__ __forceinline__ uint32_t msd_counted_by(const msd_arguments &a
 }
 
 /* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
- * counted again by the same ranges as others. */
+ * counted again by the same ranges as others. Returns whether they are to be. */
 template <typename K>
-static __device__ __forceinline__ void msd_choose_cells(const msd_arguments &a,
+static __device__ __forceinline__ bool msd_choose_cells(const msd_arguments &a,
                                                         const code_range<K> &range, K varying)
 {
     const msd_place<K> place = msd_place_cells(range.low, range.high);
     code_to_words(place.base, a.control->base);
     a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
     const uint32_t counted = msd_counted_by(a, place, varying);
-    a.control->counted = counted;
     code_to_words(varying, a.control->varying);
-    if (counted == MSD_PLACED)
-        code_to_words(place.base, a.control->rest);
-    if (counted != MSD_GATHERED)
-        return;
-    code_to_words((K)(range.low & (K)~varying), a.control->rest);
-    msd_find_runs(a.control, varying);
+    if (counted == 0)
+        return false;
+    a.control->counted = counted;
+    code_to_words(counted == MSD_PLACED ? place.base : (K)(range.low & (K)~varying),
+                  a.control->rest);
+    if (counted == MSD_GATHERED)
+        msd_find_runs(a.control, varying);
+    return true;
 }
 
 /* The bits that are set for any thread of a block of 32 warps. Holds two barriers. */
@@ -211,10 +212,8 @@ msd_look_at_codes(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sam
     const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
     const bool crowd = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
         a, sampled.code, place.base, msd_scale_of<K>(a, place), s.skew);
-    if (threadIdx.x == 0) {
-        msd_choose_cells(a, sampled.range, sampled.varying);
-        a.control->crowd = crowd && !a.control->counted;
-    }
+    if (threadIdx.x == 0)
+        a.control->crowd = !msd_choose_cells(a, sampled.range, sampled.varying) && crowd;
     __syncthreads();
     return crowd;
 }

@@ -83,8 +83,9 @@ static __device__ __forceinline__ bool msd_differ_and_are_biased(const K (&code)
                             s.low[threadIdx.x] > Threads * Each / MSD_ONE_ASKED_IN / 8) != 0;
 }
 
-/* Whether most codes have no equal in their warp, asked as above: about 13 % of those of few
- * different keys have none, 27 % of the distribution `duplicates`, 92 % where keys only peel. */
+/* Whether many codes have no equal in their warp, asked as above: about 13 % of those of few
+ * different keys have none, 27 % of the distribution `duplicates`, 50 % where half of all are ±0,
+ * 92 % where keys only peel. */
 template <typename K, unsigned Threads, unsigned Each>
 static __device__ __forceinline__ bool msd_codes_differ(const K (&code)[Each], msd_skew_storage &s)
 {
@@ -99,7 +100,7 @@ static __device__ __forceinline__ bool msd_codes_differ(const K (&code)[Each], m
     if (threadIdx.x % 32 == 0)
         atomicAdd(&s.alone, alone);
     __syncthreads();
-    return s.alone > Threads * Each / MSD_ONE_ASKED_IN / 2;
+    return s.alone > Threads * Each / MSD_ONE_ASKED_IN / 5 * 2;
 }
 
 /* By a block that sampled `Each` codes a thread. Crowded: an eighth of the keys are in bins with
@@ -137,8 +138,9 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
     const bool crowded = s.crowded > samples / 8, concentrated = s.heavy > scale.heavy;
     const bool wanted = crowded && a.passes != MSD_NEVER;
     if constexpr (sizeof(K) == MSD_DIFFER_KEY_BYTES)
-        return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
-    if constexpr (sizeof(K) < MSD_DIFFER_KEY_BYTES)
+        if (a.passes == MSD_BIASED)
+            return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
+    if constexpr (sizeof(K) <= MSD_DIFFER_KEY_BYTES)
         return wanted && (!concentrated || msd_codes_differ<K, Threads, Each>(code, s));
     return wanted && s.biased && !concentrated;
 }

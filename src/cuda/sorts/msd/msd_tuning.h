@@ -23,6 +23,7 @@
  * nothing to do, of 2^28 209. In the launch of the levels three passes over 2^24 low-entropy u32
  * take 250 µs instead of 237.) Keys of so many bytes and more are judged by those that differ. */
 enum {
+    MSD_WIDE_PASSED = 3 << 20, /* fewer keys of 8 bytes take passes wherever narrower ones do */
     MSD_PASSED_KEY_BYTES = 8,
     MSD_DIFFER_KEY_BYTES = 8,
     MSD_PASS_THREADS = 512
@@ -206,7 +207,7 @@ CONSTANT_FUNCTION uint32_t msd_crowded_bytes(void)
 
 CONSTANT_FUNCTION uint32_t msd_front_bytes(uint32_t key_bytes)
 {
-    return MSD_CELLS / 2 * 4 + 16 + MSD_HISTOGRAM_THREADS / 32 * 2 * key_bytes;
+    return MSD_CELLS / 2 * 4 + 16 + (MSD_HISTOGRAM_THREADS / 32 * 2 + MSD_FEW) * key_bytes;
 }
 
 CONSTANT_FUNCTION uint32_t msd_middling_bytes(void)
