@@ -129,16 +129,16 @@ static void test_peels(void **state)
                                       .seed = seed});
 }
 
-/* `different` keys, of which the first has `heavy` of 100 places or more, and one more at the end
- * if it strays: no sample sees it. */
-static void try_few(const struct sort_trial *trial, uint64_t different, uint64_t heavy, bool strays)
+/* `different` keys, of which the first has `heavy` of 100 places or more, and at the end as many
+ * others as stray: no sample sees these. */
+static void try_few(const struct sort_trial *trial, uint64_t different, uint64_t heavy,
+                    uint64_t strays)
 {
     const size_t bytes = consort_type_size(trial->type);
     unsigned char *keys = sort_trial_array(trial->count * bytes);
     for (uint64_t i = 0; i < trial->count; i++) {
-        const bool last = strays && i == trial->count - 1;
-        const uint64_t random = random_mix(trial->seed + i);
-        const uint64_t which = last                   ? different
+        const uint64_t left = trial->count - i, random = random_mix(trial->seed + i);
+        const uint64_t which = left <= strays         ? different + left
                                : random % 100 < heavy ? 0
                                                       : (random >> 8) % different;
         const unsigned __int128 key =
@@ -168,7 +168,7 @@ static void test_few(void **state)
                                          .in_place = seed % 5 && seed % 2,
                                          .captured = seed % 7 == 0,
                                          .seed = seed},
-                    different[d], 0, seed % 3 == 0);
+                    different[d], 0, seed % 3 == 0 ? 1 : 0);
 }
 
 /* Of middling lists whose sample would rather have passes: three fifths are one key. */
@@ -185,7 +185,31 @@ static void test_few_that_crowd(void **state)
                                  .count = 20011,
                                  .parameters = {{"leaf", 64}},
                                  .seed = (uint64_t)i},
-            32, 60, false);
+            32, 60, 0);
+}
+
+/* Of long lists, whose keys are counted by their ranks: but for none, one, the most that may stray,
+ * or more, whether passes would take such lists or not. */
+static void test_few_of_long_lists(void **state)
+{
+    (void)state;
+    static const uint64_t different[] = {2, 7, 32, 33}, strays[] = {0, 1, 16, 17, 300};
+    uint64_t seed = 7000;
+    for (size_t d = 0; d < sizeof different / sizeof different[0]; d++)
+        for (size_t s = 0; s < sizeof strays / sizeof strays[0]; s++)
+            for (int i = 0; i < 3; i++, seed++)
+                try_few(&(struct sort_trial){.algorithm = "msd",
+                                             .keys = "few of a long list",
+                                             .type = types[seed % TYPE_COUNT],
+                                             .direction = (int32_t)(seed / 3 % 2),
+                                             .form = seed % 5 == 0 ? CONSORT_FORM_DOUBLE_BUFFER
+                                                                   : CONSORT_FORM_COPY,
+                                             .count = 70001,
+                                             .parameters = {{"leaf", 64}, {"long", 1}},
+                                             .in_place = seed % 5 && seed % 2,
+                                             .captured = seed % 7 == 0,
+                                             .seed = seed},
+                        different[d], i * 40, strays[s]);
 }
 
 /* Keys with the lowest bits of what fills a tile up, in tiles that are not full, by passes. */
@@ -243,15 +267,29 @@ static void test_many_tiles(void **state)
                                      .count = t % 2 ? 1 << 20 : 3000017,
                                      .in_place = t % 3 == 0,
                                      .seed = (uint64_t)t},
-                7, 0, t == 4);
+                7, 0, t == 4 ? 1 : 0);
+    for (uint64_t i = 0; i < 2 * TYPE_COUNT; i++)
+        try_few(&(struct sort_trial){.algorithm = "msd",
+                                     .keys = "few of a long list, many tiles",
+                                     .type = types[i % TYPE_COUNT],
+                                     .direction = (int32_t)(i / TYPE_COUNT),
+                                     .count = 9000011,
+                                     .in_place = i % 3 == 0,
+                                     .captured = i % 3 == 1,
+                                     .seed = i},
+                i % 5 ? 31 : 3, i % 2 * 60, i % 4 * 8);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crowds),         cmocka_unit_test(test_middling_crowds),
-        cmocka_unit_test(test_peels),          cmocka_unit_test(test_few),
-        cmocka_unit_test(test_few_that_crowd), cmocka_unit_test(test_like_padding),
+        cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_middling_crowds),
+        cmocka_unit_test(test_peels),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_few_that_crowd),
+        cmocka_unit_test(test_like_padding),
+        cmocka_unit_test(test_few_of_long_lists),
         cmocka_unit_test(test_many_tiles),
     };
     if (!device_array_begin()) {
