@@ -103,7 +103,7 @@ static bool has_two_zeros(consort_type type)
 
 bool bench_check(struct bench_contender *contender, struct problem *problem)
 {
-    const struct bench_place *place = contender->place;
+    struct bench_place *place = contender->place;
     const struct bench_case *shape = &place->input->shape;
     bool strict = !contender->zeros_equal || !has_two_zeros(shape->type);
     bool same = false;
@@ -120,6 +120,7 @@ bool bench_check(struct bench_contender *contender, struct problem *problem)
     if (!contender->methods->fetch(contender, problem)) {
         return false;
     }
+    place->idled = shape->on_device || shape->spread;
     if (shape->operation == BENCH_TOP_K) {
         strict = strict && !contender->peer;
         if (!check_top(contender, problem)) {

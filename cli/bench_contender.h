@@ -27,6 +27,7 @@ struct bench_place {
     struct bench_block keys;
     struct bench_block values; /* also for indices */
     struct bench_block workspace;
+    bool idled; /* GPUs did, while the host checked the last result */
 };
 
 struct bench_contender;
