@@ -66,6 +66,23 @@ static void test_crowds(void **state)
                       same[s], 0);
 }
 
+/* Keys that crowd, of lists so long that digits are counted ahead, while a sample is judged, and
+ * behind that. */
+static void test_long_crowds(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++)
+        try_crowd(&(struct sort_trial){.algorithm = "msd",
+                                       .keys = "long crowd",
+                                       .type = types[i % 2 * 2],
+                                       .direction = (int32_t)(i / 2),
+                                       .count = i % 2 ? 250007 : 262144,
+                                       .in_place = i == 1,
+                                       .captured = i == 2,
+                                       .seed = i},
+                  i % 3, 0);
+}
+
 /* Keys of middling lists, which blocks hold, that crowd: in one round of small tiles, or by more
  * and larger ones; bytes that are the same in all keys, of which the first pass is to be by the
  * lowest other; but for the last key, which no sample of a number that is no multiple of its own
@@ -244,7 +261,7 @@ static void test_many_tiles(void **state)
         try_crowd(&(struct sort_trial){.algorithm = "msd",
                                        .keys = "crowd, many tiles",
                                        .type = types[t],
-                                       .count = 5000011,
+                                       .count = t % 4 ? 5000011 : 9000011,
                                        .parameters = {{"long", t % 2 ? 1 << 20 : 0}},
                                        .in_place = t % 2,
                                        .captured = t % 3 == 1,
@@ -284,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_long_crowds),
         cmocka_unit_test(test_middling_crowds),
         cmocka_unit_test(test_peels),
         cmocka_unit_test(test_few),

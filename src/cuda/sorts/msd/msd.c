@@ -123,15 +123,11 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return !wide || (!is_short && count < MSD_WIDE_PASSED) ? MSD_CROWDED : MSD_BIASED;
 }
 
-/* Of a tile of the passes that crowds take: fewer where all tiles are on the blocks of one round
- * then, if the plan has reserved words for so many tiles. */
-static uint32_t msd_pass_items(const struct msd_state *state, const struct request *request,
-                               uint64_t count, bool middling)
+/* Of a tile of the passes that crowds take. */
+static uint32_t msd_pass_keys(const struct msd_shape *shape, bool middling)
 {
-    const uint64_t round = (uint64_t)MSD_PASS_THREADS * MSD_ROUND_ITEMS * state->round.blocks;
-    return middling && count <= round && request->maximum_count < MSD_ROUND_KEYS
-               ? MSD_ROUND_ITEMS
-               : msd_shape_of(request->item_bytes)->pass_items;
+    return middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
+                    : MSD_PASS_THREADS * shape->pass_items;
 }
 
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
@@ -152,7 +148,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
-    a.pass_keys = MSD_PASS_THREADS * msd_pass_items(state, request, arguments->count, middling);
+    a.pass_keys = msd_pass_keys(shape, middling);
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
     a.passes = msd_when_passes(plan, arguments->count);
@@ -239,15 +235,14 @@ static consort_status msd_run_leaves(const struct msd_state *state, consort_stre
     return status;
 }
 
-static consort_status msd_run_middling(const struct msd_state *state, bool one_round,
-                                       consort_stream stream, void **parameters)
+static consort_status msd_run_middling(const struct msd_state *state, consort_stream stream,
+                                       void **parameters)
 {
     consort_status status = msd_launch_together(&state->middling, stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch_early_together(state, &state->uneven, stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_launch_early_together(state, one_round ? &state->round : &state->passes,
-                                           stream, parameters);
+        status = msd_launch_early_together(state, &state->middling_passes, stream, parameters);
     if (status == CONSORT_OK)
         status = msd_run_leaves(state, stream, parameters);
     return status;
@@ -265,8 +260,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     const bool halves = msd_has_halves(&plan->request, a.count, plan->parameters);
     const bool middling = !halves && msd_is_middling(state, a.count, plan->parameters);
     if (middling)
-        return msd_run_middling(state, a.pass_keys == MSD_PASS_THREADS * MSD_ROUND_ITEMS,
-                                run->stream, parameters);
+        return msd_run_middling(state, run->stream, parameters);
     consort_status status = msd_launch_together(&state->front, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);

@@ -115,24 +115,27 @@ template <> struct msd_key<128> {
 
 MSD_SHAPES(MSD_KERNELS)
 
-#define MSD_PASSES_KERNEL(name, bits, items, window)                                               \
-    using name##_shared = lsd_tile<msd_key_##bits, 0, MSD_PASS_THREADS, items>::storage;           \
-    static_assert(sizeof(name##_shared) == lsd_shared_bytes(bits / 8, 0, MSD_PASS_THREADS, items), \
+#define MSD_PASSES_KERNEL(name, bits, threads, items, blocks, window)                              \
+    using name##_shared = lsd_tile<msd_key_##bits, 0, threads, items>::storage;                    \
+    static_assert(sizeof(name##_shared) == lsd_shared_bytes(bits / 8, 0, threads, items),          \
                   "the host asks for what the tile needs");                                        \
-    KERNEL(name, MSD_PASS_THREADS, 2)                                                              \
+    KERNEL(name, threads, blocks)                                                                  \
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \
         SHARED_DYNAMIC(storage, name##_shared);                                                    \
         early_launch_wait();                                                                       \
         if (a.control->mode == MSD_PASSES)                                                         \
-            msd_run_steps<msd_key_##bits, MSD_PASS_THREADS, items, window>(                        \
-                passes, 1, &a.control->arrivals, *storage);                                        \
+            msd_run_steps<msd_key_##bits, threads, items, window>(passes, 1, &a.control->arrivals, \
+                                                                  *storage);                       \
     }                                                                                              \
     KERNEL_EXPORT(name);
 
-MSD_PASSES_KERNEL(msd_passes_32, 32, msd_pass_items_32, LSD_WINDOW)
-MSD_PASSES_KERNEL(msd_passes_64, 64, msd_pass_items_64, LSD_WINDOW)
-MSD_PASSES_KERNEL(msd_round_32, 32, MSD_ROUND_ITEMS, LSD_SHORT_WINDOW)
+MSD_PASSES_KERNEL(msd_passes_32, 32, MSD_PASS_THREADS, msd_pass_items_32, MSD_PASS_BLOCKS,
+                  LSD_WINDOW)
+MSD_PASSES_KERNEL(msd_passes_64, 64, MSD_PASS_THREADS, msd_pass_items_64, MSD_PASS_BLOCKS,
+                  LSD_WINDOW)
+MSD_PASSES_KERNEL(msd_middling_passes_32, 32, MSD_MIDDLING_PASS_THREADS, MSD_MIDDLING_PASS_ITEMS,
+                  MSD_MIDDLING_PASS_BLOCKS, LSD_SHORT_WINDOW)
 
 /* Behind the levels of wide keys. */
 KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)

@@ -65,8 +65,10 @@ static bool msd_find_middling(const struct device *device, const struct msd_shap
                           shared) &&
             msd_find_role(device, &state->uneven, "uneven", 8 * key_bytes, shape->threads,
                           msd_first_bytes(key_bytes, shape->threads, shape->items)) &&
-            msd_find_role(device, &state->round, "round", 8 * key_bytes, MSD_PASS_THREADS,
-                          lsd_shared_bytes(key_bytes, 0, MSD_PASS_THREADS, MSD_ROUND_ITEMS)));
+            msd_find_role(device, &state->middling_passes, "middling_passes", 8 * key_bytes,
+                          MSD_MIDDLING_PASS_THREADS,
+                          lsd_shared_bytes(key_bytes, 0, MSD_MIDDLING_PASS_THREADS,
+                                           MSD_MIDDLING_PASS_ITEMS)));
 }
 
 static bool msd_find_long(const struct device *device, uint32_t bytes, struct msd_state *state)

@@ -77,7 +77,7 @@ enum {
 
 /* How a histogram's cells are numbered if each is to hold one code. */
 enum {
-    MSD_PLACED = 1,  /* by the distance to a base */
+    MSD_PLACED = 1,   /* by the distance to a base */
     MSD_GATHERED = 2, /* by the bits in which keys differ */
     MSD_RANKED = 5    /* by the rank among few different codes */
 };
@@ -126,7 +126,9 @@ struct msd_control {
     uint64_t varying[2];                   /* bits in which sampled codes differ */
     uint64_t scale, offset;                /* from a number to its cell: bits of floats */
     uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
-                                              ranges of numbers passes sort them */
+                                              ranges of numbers, or hold one code, passes sort
+                                              them */
+    uint32_t ahead;                        /* blocks that guessed so, and have counted digits */
     uint32_t counted;                      /* how cells are numbered that hold one code; 0: they
                                               are ranges */
     uint32_t strays;                       /* codes that belong to no counted cell */

@@ -63,7 +63,8 @@ template <typename K> struct msd_middling_guess {
     /* A 16th of all codes has nearly twice as many of them as it should have, or it is known
      * already; but where they differ in few bits cells will have one code each. */
     static __device__ __forceinline__ msd_middling_guess of(const msd_arguments &a, K code,
-                                                            bool known, msd_guess_storage<K> &s)
+                                                            bool known,
+                                                            msd_middling_guess_storage<K> &s)
     {
         constexpr unsigned parts = MSD_SAMPLE_PARTS, part_bits = 4;
         static_assert(1u << part_bits == parts, "by so many bits");

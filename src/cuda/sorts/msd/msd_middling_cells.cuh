@@ -15,7 +15,7 @@ using msd_middling_tile = msd_tile<K, MSD_MIDDLING_THREADS, MSD_MIDDLING_ITEMS, 
                                    MSD_MIDDLING_COPIES, false, MSD_MIDDLING_CELLS>;
 
 /* For a few keys, before the tile's counters are in use, which are behind it. */
-template <typename K> struct msd_guess_storage {
+template <typename K> struct msd_middling_guess_storage {
     code_range<K> ranges[MSD_MIDDLING_THREADS / 32];
     uint32_t parts[MSD_SAMPLE_PARTS];
     uint32_t varying[sizeof(K) / 4];
@@ -25,7 +25,7 @@ template <typename K> struct msd_guess_storage {
 template <typename K> union msd_middling_storage {
     msd_front_storage<K> front;
     msd_few_storage<K, MSD_MIDDLING_THREADS> few;
-    msd_guess_storage<K> guess;
+    msd_middling_guess_storage<K> guess;
     typename msd_middling_tile<K>::storage tile;
 };
 

@@ -107,7 +107,7 @@ static __device__ __forceinline__ bool msd_codes_differ(const K (&code)[Each], m
  * too many; concentrated: most are in bins with a 64th each; biased: one value of the
  * lowest byte has an eighth, so that parts of segments will crowd like the segments. Codes of f64
  * always seem concentrated, by their exponents: of wide keys it counts only whether keys that
- * differ are biased. */
+ * differ are biased; if there are so few that passes are cheap, whether any bin is as heavy. */
 template <typename K, unsigned Threads, unsigned Each>
 static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
                                                         const K (&code)[Each], K base,
@@ -137,12 +137,12 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
     __syncthreads();
     const bool crowded = s.crowded > samples / 8, concentrated = s.heavy > scale.heavy;
     const bool wanted = crowded && a.passes != MSD_NEVER;
-    if constexpr (sizeof(K) == MSD_DIFFER_KEY_BYTES)
-        if (a.passes == MSD_BIASED)
-            return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
-    if constexpr (sizeof(K) <= MSD_DIFFER_KEY_BYTES)
+    if constexpr (sizeof(K) > MSD_DIFFER_KEY_BYTES)
+        return wanted && s.biased && !concentrated;
+    else if (sizeof(K) == MSD_DIFFER_KEY_BYTES && (a.passes == MSD_BIASED || s.heavy == 0))
+        return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
+    else
         return wanted && (!concentrated || msd_codes_differ<K, Threads, Each>(code, s));
-    return wanted && s.biased && !concentrated;
 }
 
 template <typename K, unsigned Threads, unsigned Items, unsigned ValueBytes = 0>

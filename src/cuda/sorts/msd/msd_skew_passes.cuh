@@ -13,6 +13,10 @@
 #include "cuda/sorts/msd/msd_codes.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
 
+enum {
+    MSD_STRETCHES_AHEAD = 8 /* of a block: 2^23 keys of 4 bytes of an H200's */
+};
+
 /* Counters of all digits, several each, which lanes use in turn: up to one for each lane. */
 template <typename K> struct msd_digits_storage {
     static constexpr unsigned copies = MSD_CELLS / 2 / (sizeof(K) * LSD_BINS);
@@ -48,29 +52,36 @@ static __device__ __forceinline__ void msd_load_stretch(const lsd_arguments &a, 
                       a.keys_in)[min(first + i * MSD_HISTOGRAM_THREADS + threadIdx.x, a.count - 1)];
 }
 
-/* The next keys are on their way while these are counted. From the list's end on: the first
- * partition then begins with those that the cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
+template <typename K> static __device__ __forceinline__ uint32_t msd_stretches_of(uint64_t count)
+{
+    constexpr uint64_t stretch = MSD_HISTOGRAM_THREADS * (32 / sizeof(K));
+    return (uint32_t)((count + stretch - 1) / stretch);
+}
+
+/* Every `step`-th stretch from number `from` to `end`. The next keys are on their way while these
+ * are counted. Numbers are from the list's end on: the first partition then begins with keys that
+ * the cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
 template <typename K>
-static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a,
+static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a, uint32_t from,
+                                                        uint32_t end, uint32_t step,
                                                         msd_digits_storage<K> &s)
 {
     constexpr unsigned items = 32 / sizeof(K), copies = msd_digits_storage<K>::copies;
     const codes<K> codec(a.codec);
     const unsigned copy = threadIdx.x % copies;
     const uint64_t stretch = (uint64_t)MSD_HISTOGRAM_THREADS * items;
+    const uint32_t last = msd_stretches_of<K>(a.count) - 1;
     K code[items], next[items];
-    const uint32_t stretches = (uint32_t)((a.count + stretch - 1) / stretch);
-    uint32_t ahead = stretches > blockIdx.x ? stretches - blockIdx.x : 0;
-    if (ahead > 0)
-        msd_load_stretch(a, (ahead - 1) * stretch, next);
-    while (ahead > 0) {
-        const uint64_t here = (ahead - 1) * stretch;
+    if (from < end)
+        msd_load_stretch(a, (last - from) * stretch, next);
+    while (from < end) {
+        const uint64_t here = (last - from) * stretch;
 #pragma unroll
         for (unsigned i = 0; i < items; i++)
             code[i] = next[i];
-        ahead = ahead > gridDim.x ? ahead - gridDim.x : 0;
-        if (ahead > 0)
-            msd_load_stretch(a, (ahead - 1) * stretch, next);
+        from += step;
+        if (from < end)
+            msd_load_stretch(a, (last - from) * stretch, next);
         codec.encode_all(code);
         const uint64_t left = a.count - here;
         if (left >= stretch) {
@@ -146,19 +157,36 @@ static __device__ __forceinline__ void msd_plan_passes(const lsd_arguments &a, m
     }
 }
 
-/* All blocks: counts digits; the block that is done last plans. Not inlined, for the sake of what
- * counts cells. So it finds its shared memory by itself, as additions to what a pointer points to
- * are slower. */
+/* By each of some blocks, of which this has a number: counts digits of the first stretches, as many
+ * as can be read while a sample is judged. Not inlined, for the sake of what counts cells. So it
+ * finds its shared memory by itself, as additions to what a pointer points to are slower. */
+template <typename K>
+__attribute__((noinline)) static __device__ void msd_count_ahead(const lsd_arguments &a,
+                                                                 uint32_t rank, uint32_t blocks)
+{
+    SHARED_DYNAMIC(storage, msd_digits_storage<K>);
+    msd_digits_storage<K> &s = *storage;
+    __syncthreads();
+    msd_clear_digits<K>(s);
+    __syncthreads();
+    const uint32_t end = min(msd_stretches_of<K>(a.count), blocks * MSD_STRETCHES_AHEAD);
+    msd_count_digits<K>(a, rank, end, blocks, s);
+}
+
+/* By all blocks, of which so many, all but the first, have counted ahead: counts digits; the block
+ * that is done last plans. Not inlined, either. */
 template <typename K>
 __attribute__((noinline)) static __device__ void
-msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, msd_control *control)
+msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, uint32_t ahead, msd_control *control)
 {
     SHARED_DYNAMIC(storage, msd_digits_storage<K>);
     msd_digits_storage<K> &s = *storage;
     msd_clear_lookback(a, pass_keys);
-    msd_clear_digits<K>(s);
+    if (blockIdx.x < gridDim.x - ahead)
+        msd_clear_digits<K>(s);
     __syncthreads();
-    msd_count_digits<K>(a, s);
+    msd_count_digits<K>(a, ahead * MSD_STRETCHES_AHEAD + blockIdx.x, msd_stretches_of<K>(a.count),
+                        gridDim.x, s);
     __syncthreads();
     msd_add_up_digits<K>(a, s);
     __threadfence();

@@ -26,13 +26,14 @@ enum {
     MSD_WIDE_PASSED = 3 << 20, /* fewer keys of 8 bytes take passes wherever narrower ones do */
     MSD_PASSED_KEY_BYTES = 8,
     MSD_DIFFER_KEY_BYTES = 8,
-    MSD_PASS_THREADS = 512
+    MSD_PASS_THREADS = 256,
+    MSD_PASS_BLOCKS = 3 /* on a multiprocessor */
 };
 
 /* clang-format off */
 #define MSD_SHAPES(X)                                                                              \
-    X(32,  512, 32, 2,  512, 32, 2, 21,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
-    X(64,  512, 16, 2,  512, 16, 2, 15,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
+    X(32,  512, 32, 2,  512, 32, 2, 28,  256, 17, 11, 3,  1024, 17, 14, 1)                             \
+    X(64,  512, 16, 2,  512, 16, 2, 21,  256, 17, 12, 2,  1024, 9, 13, 1)                              \
     X(128, 1024, 8, 1,  512, 8, 2, 9,  256, 17, 12, 2,  1024, 9, 13, 1)
 /* clang-format on */
 
@@ -56,8 +57,9 @@ enum {
     MSD_MIDDLING_THREADS = 1024,
     MSD_MIDDLING_ITEMS = 32,
     MSD_MIDDLING_COPIES = 8,
-    MSD_ROUND_ITEMS = 16,    /* of a pass whose tiles all are on the blocks of one round then */
-    MSD_ROUND_KEYS = 1 << 23 /* of such lists, fewer */
+    MSD_MIDDLING_PASS_THREADS = 512,
+    MSD_MIDDLING_PASS_ITEMS = 16,
+    MSD_MIDDLING_PASS_BLOCKS = 2
 };
 
 /* Keys of so many bytes and more are split by octaves where they peel; of narrower ones few levels

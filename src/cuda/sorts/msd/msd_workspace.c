@@ -73,13 +73,11 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
 }
 
 /* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
- * most keys are, are smaller. */
+ * most keys are, are smaller, those of middling ones larger. */
 static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
                                    const int64_t *parameters)
 {
-    const bool middling = shape->key_bits == 8 * MSD_MIDDLING_KEY_BYTES && count < MSD_ROUND_KEYS;
-    uint32_t items = middling ? MSD_ROUND_ITEMS : shape->pass_items;
-    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * items) + 1;
+    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
     return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
