@@ -120,7 +120,7 @@ bool bench_check(struct bench_contender *contender, struct problem *problem)
     if (!contender->methods->fetch(contender, problem)) {
         return false;
     }
-    place->idled = shape->on_device || shape->spread;
+    place->idlings += shape->on_device || shape->spread;
     if (shape->operation == BENCH_TOP_K) {
         strict = strict && !contender->peer;
         if (!check_top(contender, problem)) {

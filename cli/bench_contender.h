@@ -27,7 +27,7 @@ struct bench_place {
     struct bench_block keys;
     struct bench_block values; /* also for indices */
     struct bench_block workspace;
-    bool idled; /* GPUs did, while the host checked the last result */
+    uint64_t idlings; /* how often GPUs idled, while the host checked a result */
 };
 
 struct bench_contender;
@@ -79,6 +79,7 @@ struct bench_contender {
     struct bench_number_list parameters;
     struct bench_number_list counters; /* filled by a run while `counting` */
     bool counting;                     /* the run may tell counters: it does not count itself */
+    uint64_t idlings;                  /* of the place, when this one ran last */
     struct bench_place *place;
     struct bench_pair result; /* cases in device memory: where it is after a run */
     void *state;

@@ -45,14 +45,14 @@ static bool run(struct bench_contender *contender, struct bench_score *score, do
            contender->methods->run(contender, seconds, &score->problem);
 }
 
-/* A GPU that has idled is slower for a while, whoever's turn it is: a run that does not count comes
- * first. (H200, 2^22 f32 of which half are ±0, behind a peer's result that leaves zeros as they
- * came: 121 µs instead of 112.) */
+/* Where a GPU has idled since a contender's last run the next one is slower, perhaps as its kernels
+ * have been forgotten: one that does not count comes first. (H200, 2^22 f32 of which half are ±0,
+ * where every result of peers that leave zeros as they came is checked by the host: 123 µs, twice
+ * in a row 112.) */
 static bool run_awake(struct bench_contender *contender, struct bench_score *score, double *seconds)
 {
-    struct bench_place *place = contender->place;
-    bool idled = place->idled;
-    place->idled = false;
+    bool idled = contender->idlings != contender->place->idlings;
+    contender->idlings = contender->place->idlings;
     return (!idled || run(contender, score, seconds)) && run(contender, score, seconds);
 }
 

@@ -234,7 +234,8 @@ class Spread(unittest.TestCase):
             log = pathlib.Path(folder) / "log"
             log.write_text(done.stderr)
             described = run(program=[sys.executable, SOURCE / "bench" / "timeline.py", log]).stdout
-            self.assertEqual(described.count("20000 items: select "), 3)
+            # Two runs warm up, of which the host checks the first, so that the next is done twice.
+            self.assertEqual(described.count("20000 items: select "), 4)
             for gpu in range(3):
                 self.assertRegex(described, rf"GPU {gpu}, ranges: copies in \d+ %, sorts \d+ %")
 
