@@ -85,7 +85,7 @@ static struct request fused_words_of(const struct request *request)
 static void fused_words_parameters(const int64_t *parameters, int64_t *of_msd)
 {
     of_msd[MSD_PARAMETER_LEAF] = parameters[FUSED_PARAMETER_LEAF];
-    of_msd[MSD_PARAMETER_LONG] = UINT32_MAX;
+    of_msd[MSD_PARAMETER_LONG] = 0; /* their passes, which words never take, need least memory */
     of_msd[MSD_PARAMETER_MIDDLING] = 0;
     of_msd[MSD_PARAMETER_ROOMS] = UINT32_MAX;
 }

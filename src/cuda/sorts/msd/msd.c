@@ -50,14 +50,6 @@ static const char *msd_refuses(const struct request *request)
     return NULL;
 }
 
-/* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
- * their launches. */
-static bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
-{
-    return request->item_bytes <= MSD_LONG_WIDE_KEY_BYTES &&
-           count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
-}
-
 /* Whose second partition may write halves of keys. */
 static bool msd_has_halves(const struct request *request, uint64_t count, const int64_t *parameters)
 {
@@ -123,13 +115,6 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return !wide || (!is_short && count < MSD_WIDE_PASSED) ? MSD_CROWDED : MSD_BIASED;
 }
 
-/* Of a tile of the passes that crowds take. */
-static uint32_t msd_pass_keys(const struct msd_shape *shape, bool middling)
-{
-    return middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
-                    : MSD_PASS_THREADS * shape->pass_items;
-}
-
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -148,7 +133,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.buffers[0] = both ? arguments->out : workspace + w.keys;
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
-    a.pass_keys = msd_pass_keys(shape, middling);
+    a.pass_keys = middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
+                           : msd_pass_keys(request, plan->parameters);
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
     a.passes = msd_when_passes(plan, arguments->count);
@@ -271,8 +257,10 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     }
     if (status == CONSORT_OK)
         status = msd_launch_early_together(state, &state->levels, run->stream, parameters);
-    if (status == CONSORT_OK && state->passes.launch.function)
-        status = msd_launch_early_together(state, &state->passes, run->stream, parameters);
+    const struct msd_kernel *by_digits =
+        state->long_passes.launch.function ? &state->long_passes : &state->passes;
+    if (status == CONSORT_OK && by_digits->launch.function)
+        status = msd_launch_early_together(state, by_digits, run->stream, parameters);
     if (status == CONSORT_OK && state->octaves.launch.function)
         status = msd_launch_early_together(state, &state->octaves, run->stream, parameters);
     if (status == CONSORT_OK && halves)

@@ -80,7 +80,9 @@ static bool msd_find_long(const struct device *device, uint32_t bytes, struct ms
                        msd_first_bytes(bytes, threads, items)))
         return false;
     if (wide)
-        return true;
+        return msd_find_role(
+            device, &state->long_passes, "long_passes", bits, MSD_LONG_PASS_THREADS,
+            lsd_shared_bytes(bytes, 0, MSD_LONG_PASS_THREADS, MSD_LONG_PASS_ITEMS));
     return msd_find_role(device, &state->long_second, "long_second", bits, threads,
                          msd_long_second_bytes()) &&
            msd_find_role(device, &state->halves, "halves", bits, MSD_HALVES_THREADS,

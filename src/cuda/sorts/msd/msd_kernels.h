@@ -31,6 +31,7 @@ struct msd_state {
      * narrow keys the second, too, and leaves of halves of keys, whose cells are ranges of codes or
      * of numbers. */
     struct msd_kernel long_first, long_second, halves, numbers, crowded;
+    struct msd_kernel long_passes; /* of wide ones, in place of passes */
     bool early; /* kernels that wait for it may begin before the one before them has ended */
 };
 

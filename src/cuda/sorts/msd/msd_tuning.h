@@ -4,11 +4,10 @@
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
  * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
- * large leaf threads, items, bin bits, blocks). Items of a pass, by 512 threads: as many as
- * registers allow, but so that 2^24 keys are whole rounds of the blocks of an H200 (of 512 ×
- * 21: 5.91, of 512 × 23, which spill 72 bytes, 5.40). Low-entropy u32 of 2^24, 2^26, 2^28 by 21 and
- * 23: 404 and 407 µs, 1.32 and 1.34, 4.98 and 5.04 ms; in the launch of the levels, with the next
- * tile's keys on their way, 406 µs, 1.45, 5.38 ms.
+ * large leaf threads, items, bin bits, blocks). Passes have three blocks of 256 threads, with as
+ * many items as registers allow: low-entropy u32 of 2^24 and 2^28 by 512 × 21 352 µs and 4.20 ms,
+ * by these 344 and 4.12, u64 of 2^21 and 2^24 by 512 × 15 204 and 958 µs, by these 189 and 942, but
+ * of 2^28 12.55 and 12.67 ms (H200).
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -39,19 +38,23 @@ enum {
 
 /* Partitions of long lists of narrow keys, and the first partition of those of wide ones. Shorter
  * lists have too few such tiles. Of wide keys the second partition has tiles of 512 threads always:
- * while one block of a multiprocessor waits for its group the other has something to do. */
+ * while one block of a multiprocessor waits for its group the other has something to do. Passes of
+ * wide keys have larger tiles, too: words of smaller ones would be more memory than CUB takes. */
 enum {
     MSD_LONG_KEY_BYTES = 4,
     MSD_LONG_WIDE_KEY_BYTES = 8,
     MSD_LONG_THREADS = 1024,
     MSD_LONG_ITEMS = 32,
     MSD_LONG_WIDE_ITEMS = 16,
+    MSD_LONG_PASS_THREADS = 512,
+    MSD_LONG_PASS_ITEMS = 15,
+    MSD_LONG_PASS_BLOCKS = 2,
     MSD_LONG_COPIES = 32 /* counters of a digit in the second partition: one for each lane */
 };
 
-/* Middling lists of narrow keys: a tile for each multiprocessor, of which one block has none. Of a
- * pass those of 512 × 16 where one round of blocks holds all: four passes over low-entropy u32 of
- * 2^20, 2^21, 2^22 take 43, 54, 92 µs by them, by 512 × 21 52, 61, 90 (H200). */
+/* Middling lists of narrow keys: a tile for each multiprocessor, of which one block has none.
+ * Passes have two blocks of 512 × 16, which hold all keys at once up to 2^21: four over low-entropy
+ * u32 of 2^20, 2^21, 2^22 take 43, 54, 92 µs, by 512 × 21 52, 61, 90 (H200). */
 enum {
     MSD_MIDDLING_KEY_BYTES = 4,
     MSD_MIDDLING_THREADS = 1024,

@@ -35,6 +35,20 @@ bool msd_is_short(uint64_t count, const int64_t *parameters)
     return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
 }
 
+bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    return request->item_bytes <= MSD_LONG_WIDE_KEY_BYTES &&
+           count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
+}
+
+uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters)
+{
+    if (request->item_bytes == MSD_LONG_WIDE_KEY_BYTES &&
+        msd_is_long(request, request->maximum_count, parameters))
+        return MSD_LONG_PASS_THREADS * MSD_LONG_PASS_ITEMS;
+    return MSD_PASS_THREADS * msd_shape_of(request->item_bytes)->pass_items;
+}
+
 uint32_t msd_counted_bits(uint64_t count)
 {
     uint32_t bits = MSD_DIGIT_BITS;
@@ -74,13 +88,14 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
 
 /* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
  * most keys are, are smaller, those of middling ones larger. */
-static uint64_t msd_lookback_bytes(const struct msd_shape *shape, uint64_t count,
-                                   const int64_t *parameters)
+static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
-    uint64_t tiles = count / ((uint64_t)MSD_PASS_THREADS * shape->pass_items) + 1;
+    uint64_t count = request->maximum_count;
+    uint64_t tiles = count / msd_pass_keys(request, parameters) + 1;
     uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
     uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
-    return (count > MSD_MOST_PASSED || tiles < whole ? whole : tiles) * LSD_BINS * 4;
+    bool never = count > MSD_MOST_PASSED || request->item_bytes > MSD_PASSED_KEY_BYTES;
+    return (never || tiles < whole ? whole : tiles) * LSD_BINS * 4;
 }
 
 /*
@@ -118,7 +133,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
     w.lookback = w.bounds; /* nor do passes need what follows */
-    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(shape, count, parameters));
+    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(request, parameters));
     w.keys = w.keys > end ? w.keys : end;
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));

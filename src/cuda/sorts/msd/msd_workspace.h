@@ -43,6 +43,13 @@ bool msd_has_numbers(const struct request *request);
 /* Lists so short that one launch sorts them. */
 bool msd_is_short(uint64_t count, const int64_t *parameters);
 
+/* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
+ * their launches. */
+bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters);
+
+/* Of a tile of the passes that crowds take, of a plan for the request. */
+uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters);
+
 /* Keys are counted one by one where a code has 64 of them on average. */
 uint32_t msd_counted_bits(uint64_t count);
 
