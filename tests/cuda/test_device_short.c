@@ -34,12 +34,14 @@ static const struct subject subjects[] = {
     {"fused", CONSORT_F32, 4, 4}, {"fused", CONSORT_U32, 4, 3},
     {"msd", CONSORT_U32, 4, 0},   {"msd", CONSORT_U64, 8, 0},
     {"msd", CONSORT_F32, 4, 0},   {"msd", CONSORT_F64, 8, 0},
+    {"msd", CONSORT_U128, 16, 0}, {"msd", CONSORT_I128, 16, 0},
     {"lsd", CONSORT_I16, 2, 0},   {"lsd", CONSORT_F16, 2, 0},
 };
 
 enum {
     SUBJECTS = sizeof subjects / sizeof subjects[0],
-    MOST = 1048831 /* items that are sorted in one launch */
+    MOST_BYTES = 16, /* of a key */
+    MOST = 1048831   /* items that are sorted in one launch */
 };
 
 /* Bits that may differ of 4 bytes, which wider keys repeat, and of which narrow ones have two in
@@ -88,7 +90,7 @@ static void try_masks(uint64_t count, int64_t leaf)
     for (size_t s = 0; s < SUBJECTS; s++)
         for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
             struct sort_trial trial = trial_of(&subjects[s], count, leaf, 31 * s + m);
-            unsigned char *keys = sort_trial_array(count * 8 + 4);
+            unsigned char *keys = sort_trial_array(count * MOST_BYTES + 4);
             trial.keys = "bits of a mask";
             make_keys(keys, &trial, subjects[s].bytes, masks[m], m % 2 ? 0x5a3c96e1 : 0);
             sort_trial_try(&trial, keys);
@@ -112,7 +114,7 @@ static void test_counts(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         for (size_t s = 0; s < SUBJECTS; s++) {
             struct sort_trial trial = trial_of(&subjects[s], counts[i], i < 2 ? 64 : 0, i + s);
-            unsigned char *keys = sort_trial_array(counts[i] * 8 + 4);
+            unsigned char *keys = sort_trial_array(counts[i] * MOST_BYTES + 4);
             trial.keys = "half of the bits";
             make_keys(keys, &trial, subjects[s].bytes, 0x00ffff0f, 0);
             sort_trial_try(&trial, keys);
