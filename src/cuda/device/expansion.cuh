@@ -15,7 +15,19 @@ enum {
     EXPANSION_SHORT_WORDS = 32,
     EXPANSION_LEAST_WORDS = 128,
     EXPANSION_MOST_WORDS = 1024,
-    EXPANSION_STEPS = 4 /* codes that are asked for at once before those behind are searched */
+    EXPANSION_STEPS = 4, /* codes that are asked for at once before those behind are searched */
+    EXPANSION_NEAR = 256 /* codes whose ends a warp brings nearer, if it has memory for them */
+};
+
+/* The key of a code that is numbered from another one on. */
+template <typename KeyOf> struct expansion_key_from {
+    const KeyOf &key_of;
+    uint32_t first;
+
+    __device__ __forceinline__ auto operator()(uint32_t code) const
+    {
+        return key_of(first + code);
+    }
 };
 
 /* KeyOf makes the key of a code's number. */
@@ -25,6 +37,7 @@ template <typename K, typename End, typename KeyOf> struct expansion {
     const End *ends; /* of codes 0 … top */
     uint32_t top;
     KeyOf key_of;
+    uint32_t *near; /* EXPANSION_NEAR words of shared memory for each warp of the block, or NULL */
 
     /* The code at `position`, known to be in [low, high]: the first whose end is beyond. */
     __device__ __forceinline__ uint32_t code_at(uint64_t position, uint32_t low,
@@ -56,15 +69,28 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         return passed < EXPANSION_STEPS ? low + passed : code_at(position, low + passed, high);
     }
 
+    /* The same, by a warp, which looks at 32 codes at once. */
+    __device__ __forceinline__ uint32_t code_by_warp(uint64_t position, uint32_t low,
+                                                     uint32_t high) const
+    {
+        while (low < high) {
+            const uint32_t step = (high - low + 31) / 32;
+            const uint32_t probe = low + (threadIdx.x % 32 + 1) * step - 1;
+            const uint32_t who =
+                __ballot_sync(0xffffffffu, probe >= high || ends[probe] > position);
+            const uint32_t first = who ? (uint32_t)__ffs((int)who) - 1 : 32;
+            high = min(low + (first + 1) * step - 1, high);
+            low = min(low + first * step, high);
+        }
+        return low;
+    }
+
     /* The same for a position that is likely to be a few codes further. */
     __device__ __forceinline__ uint32_t code_beyond(uint64_t position, uint32_t low) const
     {
-        uint32_t high = low;
-        for (uint32_t step = 1; high < top && ends[high] <= position; step *= 2) {
-            low = high + 1;
-            high = min(high + step, top);
-        }
-        return code_at(position, low, high);
+        const bool beyond = ends[min(low + threadIdx.x % 32, top)] > position;
+        const uint32_t who = __ballot_sync(0xffffffffu, beyond);
+        return who ? low + (uint32_t)__ffs((int)who) - 1 : code_by_warp(position, low + 32, top);
     }
 
     static __device__ __forceinline__ void put(uint32_t (&parts)[4], unsigned i, K key)
@@ -109,6 +135,50 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         return make_uint4(parts[0], parts[1], parts[2], parts[3]);
     }
 
+    /* Words [first, last) of `out`, the first of them at a position, whose codes are in [low,
+     * high], by a warp. */
+    __device__ __forceinline__ void write_words(uint4 *out, uint64_t first, uint64_t last,
+                                                uint64_t position, uint32_t low,
+                                                uint32_t high) const
+    {
+        for (uint64_t word = first + threadIdx.x % 32; word < last; word += 32)
+            out[word] = word_at(position + (word - first) * per_word, low, high);
+    }
+
+    /* The same of so few codes that their ends, from that position on, are brought nearer. */
+    __device__ __forceinline__ void write_near(uint4 *out, uint64_t first, uint64_t last,
+                                               uint64_t position, uint32_t low, uint32_t high) const
+    {
+        uint32_t *own = near + threadIdx.x / 32 * EXPANSION_NEAR;
+        for (uint32_t i = threadIdx.x % 32; i <= high - low; i += 32)
+            own[i] = (uint32_t)min((uint64_t)ends[low + i] - position, (uint64_t)UINT32_MAX);
+        __syncwarp();
+        const expansion<K, uint32_t, expansion_key_from<KeyOf>> nearer = {
+            keys, own, high - low, {key_of, low}, nullptr};
+        nearer.write_words(out, first, last, 0, 0, high - low);
+        __syncwarp();
+    }
+
+    /* The same of so few codes that words with nothing else are written by one code after the
+     * other. Positions count from `begin`, where `out` does. */
+    __device__ __forceinline__ void write_runs(uint4 *out, uint64_t first, uint64_t last,
+                                               uint64_t begin, uint32_t low, uint32_t high) const
+    {
+        for (uint32_t code = low; first < last; code++) {
+            const uint64_t end = ends[code] - begin, whole = min(end / per_word, last);
+            const uint4 repeated = word_of(key_of(code));
+#pragma unroll 4
+            for (uint64_t word = first + threadIdx.x % 32; word < whole; word += 32)
+                out[word] = repeated;
+            first = max(first, whole);
+            if (first < last && end > first * per_word) {
+                if (threadIdx.x % 32 == 0)
+                    out[first] = word_at(begin + first * per_word, code, high);
+                first++;
+            }
+        }
+    }
+
     /* Positions [from, to), by so many warps of which this is one. The code of the first and of the
      * last key of a stretch bound every other search. Keys before the first and after the last
      * whole word are written one by one. */
@@ -132,15 +202,15 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         const uint64_t stretch = max(min(share, (uint64_t)EXPANSION_MOST_WORDS), least);
         for (uint64_t first = warp * stretch; first < words; first += warps * stretch) {
             const uint64_t last = min(first + stretch, words);
-            const uint32_t low = code_at(begin + first * per_word, 0, top);
+            const uint64_t position = begin + first * per_word;
+            const uint32_t low = code_by_warp(position, 0, top);
             const uint32_t high = code_beyond(begin + last * per_word - 1, low);
-            if (low == high) {
-                const uint4 repeated = word_of(key_of(low));
-                for (uint64_t word = first + lane; word < last; word += 32)
-                    out[word] = repeated;
+            if (high - low < EXPANSION_STEPS) {
+                write_runs(out, first, last, begin, low, high);
+            } else if (near && high - low < EXPANSION_NEAR) {
+                write_near(out, first, last, position, low, high);
             } else {
-                for (uint64_t word = first + lane; word < last; word += 32)
-                    out[word] = word_at(begin + word * per_word, low, high);
+                write_words(out, first, last, position, low, high);
             }
         }
     }

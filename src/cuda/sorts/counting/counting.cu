@@ -59,9 +59,10 @@ KERNEL(counting_expand_8, COUNTING_EXPAND_THREADS)
 }
 KERNEL_EXPORT(counting_expand_8);
 
-KERNEL(counting_expand_16, COUNTING_EXPAND_THREADS)
+KERNEL(counting_expand_16, COUNTING_EXPAND_THREADS, COUNTING_EXPAND_BLOCKS)
 (const __grid_constant__ counting_arguments arguments)
 {
-    counting_expand<uint16_t>(arguments, arguments.ends);
+    SHARED(storage, counting_expand_storage);
+    counting_expand(arguments, storage);
 }
 KERNEL_EXPORT(counting_expand_16);

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void counting_alone(const counting_arguments &
         s.ends[threadIdx.x] = before + keys;
     __syncthreads();
     const expansion<uint8_t, uint32_t, counting_key_of<uint8_t>> all = {(uint8_t *)a.out, s.ends,
-                                                                        255, key_of};
+                                                                        255, key_of, nullptr};
 #pragma unroll 4
     for (uint32_t i = threadIdx.x; i < count; i += COUNTING_THREADS)
         all.keys[i] = key_of(all.code_at(i, 0, 255));

@@ -10,9 +10,11 @@ enum {
     COUNTING_THREADS = 1024,
     COUNTING_STRETCHES = COUNTING_BINS / COUNTING_THREADS, /* of codes, one for each block */
     COUNTING_EXPAND_THREADS = 256,
-    COUNTING_ALONE_KEYS = 1 << 14, /* 8-bit keys that one block sorts faster than a grid */
-    COUNTING_ALONE_SETS = 8,       /* of its counters, which threads use in turn */
-    COUNTING_SPARSE_KEYS = 1 << 13 /* 16-bit keys that one block sorts faster than a grid */
+    COUNTING_EXPAND_BLOCKS = 5,     /* a multiprocessor: all that fit without spilling */
+    COUNTING_ALONE_KEYS = 1 << 14,  /* 8-bit keys that one block sorts faster than a grid */
+    COUNTING_ALONE_SETS = 8,        /* of its counters, which threads use in turn */
+    COUNTING_SPARSE_KEYS = 1 << 13, /* 16-bit keys that one block sorts faster than a grid */
+    COUNTING_KEYS_BITS = 44 /* of a word that says how many keys codes have; above, how many do */
 };
 
 /* Bytes of shared memory. */
@@ -26,17 +28,18 @@ enum {
 
 /* Zero before the run. */
 struct counting_control {
-    uint64_t stretch_keys[COUNTING_STRETCHES]; /* keys of so many codes and one, when counted */
+    uint64_t stretch_keys[COUNTING_STRETCHES]; /* what so many codes have, and one, when counted */
     uint32_t stretches;                        /* taken by blocks */
-    uint32_t unused;
+    uint32_t present;                          /* codes that have keys, when all are counted */
 };
 
 struct counting_arguments {
     const void *in;
     void *out;
     struct counting_control *control;
-    void *counts;   /* of each key, 32 bits or, if wide, 64; zero before the run */
-    uint64_t *ends; /* where each code's keys end */
+    void *counts;      /* of each key, 32 bits or, if wide, 64; zero before the run */
+    uint64_t *ends;    /* where each key of 16 bits that there is ends */
+    uint16_t *present; /* and which they are, in order */
     uint64_t count;
     uint32_t bin_count;
     uint32_t wide;

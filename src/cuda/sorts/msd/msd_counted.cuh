@@ -172,15 +172,16 @@ static __device__ __forceinline__ void msd_write_repeated(K *out, uint32_t count
         out[i] = key;
 }
 
-/* Counts have become places; strays stand between, and move those behind. */
+/* Counts have become places; strays stand between, and move those behind. `near`: EXPANSION_NEAR
+ * words of shared memory for each warp. */
 template <typename K>
-static __device__ __forceinline__ void msd_write_counted(const msd_arguments &a)
+static __device__ __forceinline__ void msd_write_counted(const msd_arguments &a, uint32_t *near)
 {
     const msd_control *control = a.control;
     const uint32_t cells = 1u << msd_single_bits(a), strays = control->strays;
     const uint32_t warps = blockDim.x / 32, warp = blockIdx.x * warps + threadIdx.x / 32;
     expansion<K, uint32_t, msd_counted_key<K>> all = {(K *)a.out, a.singles + 1, cells - 1,
-                                                      msd_counted_key<K>(a)};
+                                                      msd_counted_key<K>(a), near};
     uint32_t from = 0;
     for (uint32_t i = 0; i < strays; i++) {
         const msd_stray &stray = control->stray[i];

@@ -188,8 +188,9 @@ template <typename K, typename Local>
 static __device__ __forceinline__ void msd_large_leaves(const msd_arguments &a,
                                                         typename Local::storage &s)
 {
+    static_assert(sizeof s >= Local::warps * EXPANSION_NEAR * sizeof(uint32_t), "room");
     if (a.control->mode == MSD_COUNTED)
-        msd_write_counted<K>(a);
+        msd_write_counted<K>(a, (uint32_t *)&s);
     if (blockIdx.x >= a.control->large_leaves)
         return;
     Local local(a, s);

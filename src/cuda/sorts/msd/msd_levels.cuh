@@ -277,7 +277,8 @@ msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads,
         const expansion<K, uint32_t, msd_part_key<K>> all = {(K *)a.out + segment.begin,
                                                              a.counters + owner * MSD_DIGITS,
                                                              MSD_DIGITS - 1,
-                                                             {codes<K>(a.codec), segment.low}};
+                                                             {codes<K>(a.codec), segment.low},
+                                                             nullptr};
         all.write(from, min(from + tile_keys, segment.count), threadIdx.x / 32, Threads / 32);
     }
 }
