@@ -19,6 +19,7 @@ enum {
     HYBRID_PARAMETER_LEAF = 0,
     HYBRID_PARAMETER_PREFIX = 1,
     HYBRID_PARAMETER_GROUP = 2,
+    HYBRID_PARAMETER_APART = 3,
     HYBRID_COUNTED_KEYS = 1 << 15 /* for which one more block counts */
 };
 
@@ -28,6 +29,10 @@ static const consort_parameter_info hybrid_parameters[] = {
      UINT32_MAX, HYBRID_PREFIX_FROM},
     {"group", "most items with the same prefix, but for equal keys, as a sample tells it", 1, 65536,
      HYBRID_PREFIX_GROUP},
+    {"apart",
+     "fewest items of which wide keys take the first pass over bytes in a launch that does no "
+     "other",
+     1, UINT32_MAX, HYBRID_APART_FROM},
 };
 
 /* Above, buckets of uniform keys would come too close to the size of a leaf. */
@@ -154,6 +159,8 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     a.prefixes = state->groups.function &&
                  a.sort.count >= (uint64_t)plan->parameters[HYBRID_PARAMETER_PREFIX];
     a.group = a.prefixes ? (uint32_t)plan->parameters[HYBRID_PARAMETER_GROUP] : 0;
+    a.first_apart =
+        shape->key_bits > 32 && a.sort.count >= (uint64_t)plan->parameters[HYBRID_PARAMETER_APART];
     a.sort.halves =
         hybrid_has_halves(&plan->request) && !a.sort.keys_out && a.bucket_bits == HYBRID_CELL_BITS;
     return a;
@@ -215,7 +222,7 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     if (status == CONSORT_OK)
         status = hybrid_launch_uneven(state, passes, a, stream);
     if (status == CONSORT_OK)
-        status = lsd_passes_launch(passes, &a->sort, 1, stream);
+        status = lsd_passes_launch(passes, &a->sort, a->first_apart ? 0 : 1, stream);
     if (status == CONSORT_OK)
         status = hybrid_launch_leaves(state, a, stream);
     if (status == CONSORT_OK && a->prefixes)

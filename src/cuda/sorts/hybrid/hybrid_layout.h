@@ -48,8 +48,9 @@ struct hybrid_arguments {
     /* Buckets told apart by so many bits are halved: places count from the start of the half, so
      * that they take a bit less. 0: none are. */
     uint32_t halved_bits;
-    uint32_t prefixes; /* 1: uneven keys may be sorted by a prefix, and others finish groups */
-    uint32_t group;    /* items of a group of different keys, at most, if a sample is right */
+    uint32_t prefixes;    /* 1: uneven keys may be sorted by a prefix, and others finish groups */
+    uint32_t group;       /* items of a group of different keys, at most, if a sample is right */
+    uint32_t first_apart; /* 1: passes over all bytes have launches of their own */
 };
 
 #endif

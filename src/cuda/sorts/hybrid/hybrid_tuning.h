@@ -60,6 +60,9 @@ enum {
     /* Items; of fewer passes are too short to be saved. H200, f64 + 8 bytes: 2^18 98 µs by all
      * bytes, 110 by a prefix, 2^20 162, 149 (`merge` 134), 2^21 299, 215. */
     HYBRID_PREFIX_FROM = (1 << 20) + 1,
+    /* Items, of keys of 8 bytes and more. H200, 2^28 u64 + 8: the first pass over bytes 3.42 ms
+     * where one by ranks may take its place, others 2.83; a launch with nothing to do 35 µs. */
+    HYBRID_APART_FROM = 1 << 26,
     HYBRID_PREFIX_BYTES = 2,   /* of a prefix in which keys differ, at least */
     HYBRID_PREFIX_SAVED = 2,   /* bytes below it in which they do, at least */
     HYBRID_PREFIX_GROUP = 512, /* items of a group of different keys, at most: half as many as may

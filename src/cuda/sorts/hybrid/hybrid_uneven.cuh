@@ -2,7 +2,8 @@
 /*
  * The first pass over lists that leaves are not for: by ranks if different keys are few, which is
  * all then, or else over the lowest byte. It is one launch, as at most one of them has work; tiles
- * are the same.
+ * are the same. Registers spill, so that the pass over bytes takes a fifth longer than in a launch
+ * of its own, which long lists of wide keys have.
  */
 #ifndef CONSORT_HYBRID_UNEVEN_CUH
 #define CONSORT_HYBRID_UNEVEN_CUH
@@ -38,7 +39,7 @@ hybrid_uneven_pass(const hybrid_arguments &a,
         return;
     if (a.control->few)
         hybrid_few_pass<K, ValueBytes, Threads, Items, Window, Ahead>(a);
-    else
+    else if (!a.first_apart)
         lsd_pass<K, ValueBytes, Threads, Items, Window, Ahead>(a.sort, 0, 0, 1, s);
 }
 
