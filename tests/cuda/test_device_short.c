@@ -140,6 +140,57 @@ static void test_distributions(void **state)
     try_distributions(4000, 64);
 }
 
+static uint64_t low_entropy(uint64_t seed)
+{
+    return random_mix(seed) & random_mix(seed ^ 1u << 30) & random_mix(seed ^ 1u << 31);
+}
+
+/* Keys of 16 bytes that crowd. One in `alike`, if not 0, begins like few others, by so many bytes:
+ * what single bytes are like does not tell. */
+static void make_crowd(unsigned char *keys, const struct sort_trial *trial, uint64_t alike,
+                       size_t bytes)
+{
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const uint64_t seed = trial->seed * 0x1000001 + 2 * i;
+        uint64_t key[2] = {low_entropy(seed), low_entropy(seed + 1)};
+        memcpy(keys + 16 * i, key, 16);
+        if (alike == 0 || random_mix(seed ^ 1u << 29) % alike)
+            continue;
+        const uint64_t other = 1000 + random_mix(seed ^ 1u << 28) % 6;
+        key[0] = low_entropy(2 * other);
+        key[1] = low_entropy(2 * other + 1);
+        memcpy(keys + 16 * i + 16 - bytes, (const char *)key + 16 - bytes, bytes);
+    }
+}
+
+/* Passes by some of the bytes leave runs: short ones, or also long ones, out of order or of equal
+ * keys. */
+static void test_prefixes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t alike;
+        size_t bytes;
+    } crowds[] = {{0, 0}, {3, 14}, {3, 16}, {200, 15}, {2000, 15}};
+    const uint64_t counts[] = {9001, 33000, getenv("CONSORT_TEST_LARGE") ? 1 << 20 : 20000};
+    for (uint64_t i = 0; i < 3 * 5 * 4; i++) {
+        struct sort_trial trial = {.algorithm = "msd",
+                                   .keys = "crowd of prefixes",
+                                   .type = i % 3 ? CONSORT_U128 : CONSORT_I128,
+                                   .direction = (int32_t)(i / 2 % 2),
+                                   .form =
+                                       i % 4 == 1 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                                   .in_place = i % 4 == 2,
+                                   .captured = i % 7 == 3,
+                                   .count = planned_short(counts[i / 20]),
+                                   .seed = i};
+        unsigned char *keys = sort_trial_array(trial.count * MOST_BYTES);
+        make_crowd(keys, &trial, crowds[i / 4 % 5].alike, crowds[i / 4 % 5].bytes);
+        sort_trial_try(&trial, keys);
+        free(keys);
+    }
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -155,9 +206,8 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_masks),         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_distributions), cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

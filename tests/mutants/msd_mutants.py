@@ -131,6 +131,20 @@ CROWDS = [
      "return {first, min(each, count - first)};", "return {first, min(each, count - first) & ~1u};"),
 ]
 
+# Short lists of wide keys by some of their bytes.
+PREFIXES = [
+    ("msd-prefix-long-run-unseen", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "sorted &= !is_long(at);", "sorted &= at > 0;"),
+    ("msd-prefix-run-short", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "other < length; other++)", "other + 1 < length; other++)"),
+    ("msd-prefix-second-key-of-lane-lost", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "if (32 * i + lane < length)", "if (i == 0 && lane < length)"),
+    ("msd-prefix-cut-again", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "store_relaxed(&a.control->uncut, 1u);", ""),
+    ("msd-prefix-passes-remembered", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "    grid_clear(a.control, a.control + 1);\n", ""),
+]
+
 # Segments that peel, split by octaves.
 OCTAVES = [
     ("msd-octaves-below-reach-too-short", "src/cuda/sorts/msd/msd_octaves.cuh",
@@ -165,4 +179,4 @@ ROOMS = [
      "            if (__syncthreads_or(source.stops_at(tile)))\n                return source.tiles;"),
 ]
 
-MSD = CELLS + CROWDS + OCTAVES + ROOMS + WORK
+MSD = CELLS + CROWDS + PREFIXES + OCTAVES + ROOMS + WORK

@@ -185,17 +185,21 @@ struct lsd_tile {
     /* Fetches the keys that this thread writes of the sorted tile. Says whether those of a digit
      * are in order of their lower bits, by which earlier steps have sorted the list: then they are
      * as they came, but for keys that differ above the digit alone, which later steps put in order.
-     * (Steps over all digits, from the lowest: keys alone are never sorted by some only.) */
+     * (Of the widest keys alone the lowest digits may be left out.) */
     __device__ __forceinline__ bool fetch_sorted()
     {
         const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);
+        [[maybe_unused]] const uint32_t below = sizeof(K) == 16 ? above + 8 * a.control->cut : 0;
         bool ordered = true;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t j = i * Threads + threadIdx.x;
             const K before = s.buffer.keys_sorted[j > 0 ? j - 1 : 0];
             code[i] = s.buffer.keys_sorted[j];
-            ordered &= (K)(before << above) <= (K)(code[i] << above);
+            if constexpr (sizeof(K) == 16)
+                ordered &= before << above >> below <= code[i] << above >> below;
+            else
+                ordered &= (K)(before << above) <= (K)(code[i] << above);
         }
         return ordered && (filled == keys || ends_with_padding());
     }

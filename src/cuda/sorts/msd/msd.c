@@ -162,6 +162,8 @@ static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const
                                   .lookback = (uint32_t *)(workspace + w.lookback),
                                   .count = a->count,
                                   .passes = (uint32_t)request->item_bytes,
+                                  .cuttable =
+                                      request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
                                   .in_place = a->in == a->out,
                                   .double_buffer = both,
                                   .outcome = a->outcome,

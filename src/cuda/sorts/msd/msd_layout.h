@@ -150,6 +150,7 @@ struct msd_control {
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
     uint32_t few_strays;        /* 1: some key is none of the few */
     uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
+    uint32_t long_runs;         /* 1: passes by some bytes have left a long run out of order */
     uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
     uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
                         and 1 */

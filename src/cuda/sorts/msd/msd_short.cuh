@@ -11,6 +11,7 @@
 
 #include "cuda/sorts/lsd/lsd_resident.cuh"
 #include "cuda/sorts/msd/msd_leaves.cuh"
+#include "cuda/sorts/msd/msd_prefixes.cuh"
 #include "cuda/sorts/msd/msd_short_digits.cuh"
 #include "cuda/sorts/msd/msd_short_numbers.cuh"
 
@@ -301,7 +302,9 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     }
     grid_barrier(&a.control->arrivals);
     if (a.control->mode == MSD_PASSES) {
-        msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
+        do {
+            msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
+        } while (sizeof(K) == MSD_CUT_KEY_BYTES && !msd_finish_prefixes<K>(a, passes));
         return;
     }
     msd_levels<false, K, Threads, Items>(a, a.control->mode == MSD_DIRECT, s.levels);

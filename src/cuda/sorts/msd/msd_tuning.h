@@ -25,6 +25,8 @@ enum {
     MSD_WIDE_PASSED = 3 << 20, /* fewer keys of 8 bytes take passes wherever narrower ones do */
     MSD_PASSED_KEY_BYTES = 8,
     MSD_DIFFER_KEY_BYTES = 8,
+    MSD_CUT_KEY_BYTES = 16, /* of these, passes over short lists may leave out so many bytes */
+    MSD_MOST_CUT = 12,
     MSD_PASS_THREADS = 256,
     MSD_PASS_BLOCKS = 3 /* on a multiprocessor */
 };
