@@ -161,6 +161,29 @@ static void test_keys_equal_later(void **state)
     }
 }
 
+/* Few different keys, some neighbours, some with nothing between: stretches of the result have two
+ * or three of them, and words of 16 bytes, too. */
+static void test_long_runs(void **state)
+{
+    (void)state;
+    static const unsigned char few[] = {10, 12, 13, 16, 17, 200};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const struct sort_trial trial = {.algorithm = "counting",
+                                         .keys = "runs of few keys",
+                                         .type = seed % 2 ? CONSORT_U16 : CONSORT_U8,
+                                         .direction = (int32_t)(seed / 2 % 2),
+                                         .count = 40003 + 3001 * seed,
+                                         .seed = seed};
+        uint64_t random = seed;
+        unsigned char *keys = sort_trial_array(2 * trial.count);
+        random_words(&random, keys, 2 * trial.count, UINT64_MAX);
+        for (uint64_t i = 0; i < 2 * trial.count; i++)
+            keys[i] = seed % 2 && i % 2 ? 7 : few[keys[i] % sizeof few];
+        sort_trial_try(&trial, keys);
+        free(keys);
+    }
+}
+
 /* Keys of 8 and 16 bits up to and beyond what one block sorts alone. */
 static void test_short_lists(void **state)
 {
@@ -203,11 +226,17 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types_and_orders),  cmocka_unit_test(test_values_and_indices),
-        cmocka_unit_test(test_one_pass_in_place), cmocka_unit_test(test_double_buffers),
-        cmocka_unit_test(test_graph_capture),     cmocka_unit_test(test_planner_moves_values),
-        cmocka_unit_test(test_equal_keys),        cmocka_unit_test(test_keys_equal_later),
-        cmocka_unit_test(test_short_lists),       cmocka_unit_test(test_large),
+        cmocka_unit_test(test_types_and_orders),
+        cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_one_pass_in_place),
+        cmocka_unit_test(test_double_buffers),
+        cmocka_unit_test(test_graph_capture),
+        cmocka_unit_test(test_planner_moves_values),
+        cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_keys_equal_later),
+        cmocka_unit_test(test_long_runs),
+        cmocka_unit_test(test_short_lists),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

@@ -139,8 +139,6 @@ PREFIXES = [
      "other < length; other++)", "other + 1 < length; other++)"),
     ("msd-prefix-second-key-of-lane-lost", "src/cuda/sorts/msd/msd_prefixes.cuh",
      "if (32 * i + lane < length)", "if (i == 0 && lane < length)"),
-    ("msd-prefix-cut-again", "src/cuda/sorts/msd/msd_prefixes.cuh",
-     "store_relaxed(&a.control->uncut, 1u);", ""),
     ("msd-prefix-passes-remembered", "src/cuda/sorts/msd/msd_prefixes.cuh",
      "    grid_clear(a.control, a.control + 1);\n", ""),
 ]
