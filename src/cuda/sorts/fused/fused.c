@@ -85,7 +85,7 @@ static struct request fused_words_of(const struct request *request)
 static void fused_words_parameters(const int64_t *parameters, int64_t *of_msd)
 {
     of_msd[MSD_PARAMETER_LEAF] = parameters[FUSED_PARAMETER_LEAF];
-    of_msd[MSD_PARAMETER_LONG] = 0; /* their passes, which words never take, need least memory */
+    of_msd[MSD_PARAMETER_LONG] = UINT32_MAX;
     of_msd[MSD_PARAMETER_MIDDLING] = 0;
     of_msd[MSD_PARAMETER_ROOMS] = UINT32_MAX;
 }
@@ -97,7 +97,7 @@ static struct fused_workspace fused_lay_out(const struct request *request,
     int64_t of_msd[MSD_PARAMETERS], of_hybrid[ALGORITHM_MAXIMUM_PARAMETERS];
     fused_words_parameters(parameters, of_msd);
     algorithm_standards(&hybrid_argsort, of_hybrid);
-    struct fused_workspace w = {.words = msd_lay_out(&words, of_msd)};
+    struct fused_workspace w = {.words = msd_lay_out(&words, of_msd, false)};
     w.moved = FUSED_TABLES + launch_aligned(w.words.total);
     w.total = w.moved + launch_aligned(request->maximum_count * FUSED_WORD_BYTES);
     const uint64_t end = FUSED_TABLES + hybrid_argsort.workspace(request, of_hybrid);

@@ -68,7 +68,7 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
 
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return request->maximum_count == 0 ? 0 : msd_lay_out(request, parameters).total;
+    return request->maximum_count == 0 ? 0 : msd_lay_out(request, parameters, true).total;
 }
 
 static double msd_cost(const struct request *request)
@@ -121,7 +121,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     const struct request *request = &plan->request;
     const consort_arguments *arguments = run->arguments;
     const struct msd_state *state = plan->state;
-    struct msd_workspace w = msd_lay_out(request, plan->parameters);
+    struct msd_workspace w = msd_lay_out(request, plan->parameters, true);
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
     bool halves = msd_has_halves(request, arguments->count, plan->parameters);
@@ -152,7 +152,7 @@ static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const
                                           const struct msd_arguments *a)
 {
     const struct request *request = &plan->request;
-    struct msd_workspace w = msd_lay_out(request, plan->parameters);
+    struct msd_workspace w = msd_lay_out(request, plan->parameters, true);
     char *workspace = run->workspace;
     bool both = msd_uses_both_buffers(request);
     return (struct lsd_arguments){.keys_in = a->in,

@@ -104,7 +104,8 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
  * a large leaf (in short lists, than a small one), and there are at most item_bytes depths. A split
  * by octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
  */
-struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters)
+struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
+                                 bool passes)
 {
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
@@ -133,7 +134,8 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
     w.lookback = w.bounds; /* nor do passes need what follows */
-    uint64_t end = w.lookback + launch_aligned(msd_lookback_bytes(request, parameters));
+    uint64_t words = passes ? launch_aligned(msd_lookback_bytes(request, parameters)) : 0;
+    uint64_t end = w.lookback + words;
     w.keys = w.keys > end ? w.keys : end;
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));

@@ -63,7 +63,9 @@ uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int
  * rooms. */
 bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters);
 
-struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters);
+/* `passes`: keys that crowd may take them, for which memory for look-back words is there. */
+struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
+                                 bool passes);
 
 /* Of so many keys in a workspace laid out so: tables, and what follows from the number of keys. The
  * salt is an odd number that whoever makes keys cannot know. */
