@@ -132,13 +132,14 @@ static unsigned char *make_keys(const struct maker *maker, const struct sort_tri
 
 static struct sort_trial varied(uint64_t seed)
 {
-    struct sort_trial trial = {.algorithm = "hybrid",
-                               .parameters = {{"leaf", 64}, {"prefix", 1}},
-                               .type = types[seed % TYPES],
-                               .direction = (int32_t)(seed / 5 % 2),
-                               .values = values[seed / 2 % VALUES],
-                               .captured = seed % 13 == 0,
-                               .seed = seed};
+    struct sort_trial trial = {
+        .algorithm = "hybrid",
+        .parameters = {{"leaf", 64}, {"prefix", 1}, {"apart", (int64_t)(seed / 5 % 2)}},
+        .type = types[seed % TYPES],
+        .direction = (int32_t)(seed / 5 % 2),
+        .values = values[seed / 2 % VALUES],
+        .captured = seed % 13 == 0,
+        .seed = seed};
     const bool columns = trial.values > 0;
     if (trial.values == 16 && consort_type_size(trial.type) == 16)
         trial.values = 8;
@@ -167,7 +168,7 @@ static void test_groups(void **state)
         for (int i = 0; i < 2 * VALUES; i++, seed++) {
             struct sort_trial trial = varied(seed);
             trial.count = counts[seed % (sizeof counts / sizeof counts[0])];
-            trial.parameters[2] = (consort_parameter){"group", i % 3 ? 65536 : 0};
+            trial.parameters[3] = (consort_parameter){"group", i % 3 ? 65536 : 0};
             try_maker(&makers[m], trial);
         }
 }

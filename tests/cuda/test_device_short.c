@@ -2,8 +2,9 @@
 /*
  * Short lists that take one launch: `fused` with values and as an argsort, `msd` of keys alone.
  * Keys whose highest digits are even move once; of others passes go by every byte in which keys
- * differ, so that any number of steps must end in the result. A small `leaf` makes shorter lists
- * uneven. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1 adds the longest there are.
+ * differ, or by the highest of these, so that any number of steps must end in the result. A small
+ * `leaf` makes shorter lists uneven. Runs on the emulator and on a GPU alike; CONSORT_TEST_LARGE=1
+ * adds the longest there are.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,47 +146,77 @@ static uint64_t low_entropy(uint64_t seed)
     return random_mix(seed) & random_mix(seed ^ 1u << 30) & random_mix(seed ^ 1u << 31);
 }
 
-/* Keys of 16 bytes that crowd. One in `alike`, if not 0, begins like few others, by so many bytes:
- * what single bytes are like does not tell. */
-static void make_crowd(unsigned char *keys, const struct sort_trial *trial, uint64_t alike,
-                       size_t bytes)
+/* Where keys begin alike, the bytes of single ones do not tell. */
+struct crowd {
+    uint64_t alike; /* one of so many begins like few others, by so many bytes */
+    size_t bytes;
+    uint64_t group;  /* keys that stand together and differ in their two lowest bytes; 0: none */
+    uint64_t sorted; /* of these, as they stand */
+};
+
+static const struct crowd crowds[] = {
+    {0, 0, 0, 0},  {3, 14, 0, 0},  {3, 16, 0, 0},  {200, 15, 0, 0},  {0, 0, 63, 0},   {0, 0, 64, 0},
+    {0, 0, 65, 0}, {0, 0, 66, 64}, {0, 0, 90, 90}, {0, 0, 180, 179}, {2000, 15, 0, 0}};
+
+enum {
+    CROWDS = sizeof crowds / sizeof crowds[0]
+};
+
+static void make_group(unsigned char *keys, const struct crowd *crowd, uint64_t seed)
+{
+    const uint64_t key[2] = {low_entropy(seed), low_entropy(seed + 1)};
+    for (uint64_t i = 0; i < crowd->group; i++) {
+        uint16_t low = (uint16_t)(random_mix(seed + 2 * i) % 200 + 200);
+        if (i < crowd->sorted)
+            low = (uint16_t)(400 + i);
+        memcpy(keys + 16 * i, key, 16);
+        memcpy(keys + 16 * i, &low, 2);
+    }
+}
+
+/* Keys of 16 bytes that crowd. */
+static void make_crowd(unsigned char *keys, const struct sort_trial *trial,
+                       const struct crowd *crowd)
 {
     for (uint64_t i = 0; i < trial->count; i++) {
         const uint64_t seed = trial->seed * 0x1000001 + 2 * i;
         uint64_t key[2] = {low_entropy(seed), low_entropy(seed + 1)};
         memcpy(keys + 16 * i, key, 16);
-        if (alike == 0 || random_mix(seed ^ 1u << 29) % alike)
+        if (crowd->alike == 0 || random_mix(seed ^ 1u << 29) % crowd->alike)
             continue;
         const uint64_t other = 1000 + random_mix(seed ^ 1u << 28) % 6;
         key[0] = low_entropy(2 * other);
         key[1] = low_entropy(2 * other + 1);
-        memcpy(keys + 16 * i + 16 - bytes, (const char *)key + 16 - bytes, bytes);
+        const size_t first = 16 - crowd->bytes;
+        memcpy(keys + 16 * i + first, (const char *)key + first, crowd->bytes);
     }
+    for (uint64_t group = 0; group < 5; group++)
+        make_group(keys + 16 * (100 + 700 * group), crowd, trial->seed * 999 + 1000 * group);
 }
 
-/* Passes by some of the bytes leave runs: short ones, or also long ones, out of order or of equal
- * keys. */
+/* Passes by some of the bytes, of an odd or an even number, leave runs: short ones, or also long
+ * ones, out of order or of equal keys. */
 static void test_prefixes(void **state)
 {
     (void)state;
-    static const struct {
-        uint64_t alike;
-        size_t bytes;
-    } crowds[] = {{0, 0}, {3, 14}, {3, 16}, {200, 15}, {2000, 15}};
-    const uint64_t counts[] = {9001, 33000, getenv("CONSORT_TEST_LARGE") ? 1 << 20 : 20000};
-    for (uint64_t i = 0; i < 3 * 5 * 4; i++) {
+    const uint64_t longest = getenv("CONSORT_TEST_LARGE") ? 1 << 20 : 20000;
+    for (uint64_t i = 0; i < 8 * CROWDS; i++) {
+        const bool is_long = i >= 6 * CROWDS;
+        const uint64_t form = i % 3, order = i / 3 % 2;
+        const struct crowd *crowd = &crowds[is_long ? i % CROWDS : i / 6];
         struct sort_trial trial = {.algorithm = "msd",
                                    .keys = "crowd of prefixes",
-                                   .type = i % 3 ? CONSORT_U128 : CONSORT_I128,
-                                   .direction = (int32_t)(i / 2 % 2),
+                                   .type = order ? CONSORT_I128 : CONSORT_U128,
+                                   .direction = (int32_t)(i / 12 % 2),
                                    .form =
-                                       i % 4 == 1 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
-                                   .in_place = i % 4 == 2,
+                                       form == 1 ? CONSORT_FORM_DOUBLE_BUFFER : CONSORT_FORM_COPY,
+                                   .in_place = form == 2,
                                    .captured = i % 7 == 3,
-                                   .count = planned_short(counts[i / 20]),
+                                   .count = planned_short(is_long ? longest : 9001),
+                                   .parameters = {{"leaf", longest > 20000 && is_long ? 0 : 512}},
                                    .seed = i};
         unsigned char *keys = sort_trial_array(trial.count * MOST_BYTES);
-        make_crowd(keys, &trial, crowds[i / 4 % 5].alike, crowds[i / 4 % 5].bytes);
+        make_crowd(keys, &trial, crowd);
         sort_trial_try(&trial, keys);
         free(keys);
     }

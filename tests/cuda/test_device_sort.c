@@ -161,12 +161,12 @@ static void test_keys_equal_later(void **state)
     }
 }
 
-/* Few different keys, some neighbours, some with nothing between: stretches of the result have two
- * or three of them, and words of 16 bytes, too. */
+/* Three frequent keys and rare ones between, some neighbours, some with nothing between: stretches
+ * of the result have two or three of them, and words of 16 bytes, too. */
 static void test_long_runs(void **state)
 {
     (void)state;
-    static const unsigned char few[] = {10, 12, 13, 16, 17, 200};
+    static const unsigned char often[] = {10, 13, 200}, rare[] = {11, 12, 16, 17, 201};
     for (uint64_t seed = 0; seed < 8; seed++) {
         const struct sort_trial trial = {.algorithm = "counting",
                                          .keys = "runs of few keys",
@@ -178,7 +178,9 @@ static void test_long_runs(void **state)
         unsigned char *keys = sort_trial_array(2 * trial.count);
         random_words(&random, keys, 2 * trial.count, UINT64_MAX);
         for (uint64_t i = 0; i < 2 * trial.count; i++)
-            keys[i] = seed % 2 && i % 2 ? 7 : few[keys[i] % sizeof few];
+            keys[i] = seed % 2 && i % 2 ? 7 : often[keys[i] % sizeof often];
+        for (uint64_t i = 0; i < sizeof rare * (4 * seed + 1); i++)
+            keys[200 * i] = rare[i % sizeof rare];
         sort_trial_try(&trial, keys);
         free(keys);
     }

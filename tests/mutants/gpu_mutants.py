@@ -80,7 +80,7 @@ GPU = [
      "    lsd_finish<HYBRID_COPIED_WORDS>(a.sort, sizeof(K), ValueBytes);\n", ""),
     ("hybrid-outcome-untold", "src/cuda/sorts/hybrid/hybrid_plan.cuh",
      "    lsd_tell_outcome(a.sort, 1);\n", ""),
-    ("hybrid-first-pass-lost", "src/cuda/sorts/hybrid/hybrid.c",
+    ("hybrid-second-pass-lost", "src/cuda/sorts/hybrid/hybrid.c",
      "a->first_apart ? 0 : 1, stream)", "a->first_apart ? 0 : 2, stream)"),
     ("hybrid-first-pass-apart-lost", "src/cuda/sorts/hybrid/hybrid.c",
      "a->first_apart ? 0 : 1, stream)", "1, stream)"),

@@ -139,6 +139,10 @@ PREFIXES = [
      "other < length; other++)", "other + 1 < length; other++)"),
     ("msd-prefix-second-key-of-lane-lost", "src/cuda/sorts/msd/msd_prefixes.cuh",
      "if (32 * i + lane < length)", "if (i == 0 && lane < length)"),
+    ("msd-prefix-longest-run-left", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "are_together(one, first + length))", "are_together(one, first + length - 1))"),
+    ("msd-prefix-double-buffer-kept", "src/cuda/sorts/msd/msd_prefixes.cuh",
+     "lsd_copy<1>(msd_sorted_keys(a), (void *)a.keys_in, a.count * sizeof(K));", ";"),
     ("msd-prefix-passes-remembered", "src/cuda/sorts/msd/msd_prefixes.cuh",
      "    grid_clear(a.control, a.control + 1);\n", ""),
 ]

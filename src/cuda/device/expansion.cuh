@@ -58,18 +58,18 @@ template <typename K, typename End, typename KeyOf> struct expansion {
     __device__ __forceinline__ uint32_t code_from(uint64_t position, uint32_t low,
                                                   uint32_t high) const
     {
-        End near[EXPANSION_STEPS];
+        End following[EXPANSION_STEPS];
 #pragma unroll
         for (unsigned step = 0; step < EXPANSION_STEPS; step++)
-            near[step] = ends[min(low + step, top)];
+            following[step] = ends[min(low + step, top)];
         uint32_t passed = 0;
 #pragma unroll
         for (unsigned step = 0; step < EXPANSION_STEPS; step++)
-            passed += near[step] <= position;
+            passed += following[step] <= position;
         return passed < EXPANSION_STEPS ? low + passed : code_at(position, low + passed, high);
     }
 
-    /* The same, by a warp, which looks at 32 codes at once. */
+    /* As code_at(), by a warp, which looks at 32 codes at once. */
     __device__ __forceinline__ uint32_t code_by_warp(uint64_t position, uint32_t low,
                                                      uint32_t high) const
     {
@@ -85,7 +85,7 @@ template <typename K, typename End, typename KeyOf> struct expansion {
         return low;
     }
 
-    /* The same for a position that is likely to be a few codes further. */
+    /* By a warp, for a position that is likely to be a few codes further. */
     __device__ __forceinline__ uint32_t code_beyond(uint64_t position, uint32_t low) const
     {
         const bool beyond = ends[min(low + threadIdx.x % 32, top)] > position;

@@ -2,9 +2,10 @@
 /*
  * Host side of `hybrid`: which requests it takes, and the launches, which are the same whatever the
  * data. A list no longer than a leaf is one. Else: count cells, for middling lists a pass by
- * ten bits, count digits, a pass for few different keys or the first over bytes, the other passes
- * of `lsd` (of wide values its own), leaves. Either the passes over the top digits and the leaves
- * find something to do, or the pass for few keys does, or the second count and all passes do.
+ * ten bits, count digits, a pass for few different keys or the first over bytes (in a launch each
+ * for long lists of wide keys), the other passes of `lsd` (of wide values its own), leaves. Either
+ * the passes over the top digits and the leaves find something to do, or the pass for few keys
+ * does, or the second count and all passes do.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 

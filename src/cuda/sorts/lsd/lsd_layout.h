@@ -45,7 +45,7 @@ struct lsd_control {
     int32_t step[LSD_MAXIMUM_PASSES];
     int32_t step_count;
     uint32_t cut;   /* how many of the lowest passes are left out: for LSD_GROUPS, or `cuttable` */
-    uint32_t uncut; /* 1: none are, `cuttable` or not */
+    uint32_t uncut; /* 1: `cut` says so alone, whatever `cuttable` is */
     uint32_t finished_blocks;
     /* LSD_LEAVES: the steps sort by the top digits only and leave codes where they end; other
      * kernels finish the buckets. LSD_SORTED: nobody has anything to do. LSD_GROUPS: the steps sort
@@ -105,7 +105,7 @@ struct lsd_arguments {
     uint32_t double_buffer; /* 1: the spare buffers are the inputs; the result is where it ends */
     uint32_t value_mode;
     /* So many of the lowest passes are left out where the others will tell nearly all keys apart:
-     * for callers that sort equal keys by more than their codes anyway. */
+     * for callers that put in order what these leave together. */
     uint32_t cuttable;
     /* 1: before leaves the last step leaves the lower halves of codes only, of 4 bytes and below
      * 2^32 of them. */

@@ -35,7 +35,7 @@ enum {
     MSD_TABLED = 2,  /* buckets are ranges of cells, looked up in a table */
     MSD_EQUAL = 3,   /* all keys are the same */
     MSD_COUNTED = 4, /* a count for each key is all that is needed */
-    MSD_PASSES = 5,  /* passes over all digits: the sample chose them */
+    MSD_PASSES = 5,  /* passes over digits: the sample chose them */
     MSD_VALUED = 6,  /* as MSD_DIRECT, by digits of the numbers that keys are */
     MSD_MOVED = 7,   /* keys are in their cells already, those of MSD_DIRECT */
     MSD_WRITTEN = 8, /* the result is there: few different keys were counted */

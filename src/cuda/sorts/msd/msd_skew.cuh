@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys that crowd: a sample foretells it, and then passes over all digits sort them; of short lists
+ * Keys that crowd: a sample foretells it, and then passes over digits sort them; of short lists
  * of 4-byte keys that blocks hold it is enough that digits are uneven. Those of short lists are
  * here, in their one launch, by tiles of `lsd`. They take the same time for all keys, where buckets
  * would be split again and again. Only longer lists of 4-byte keys of which nearly all share few
