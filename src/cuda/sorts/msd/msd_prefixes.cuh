@@ -2,8 +2,8 @@
 /*
  * Short lists of the widest keys that crowd. Passes go by as many of their highest bytes as tell
  * nearly all keys apart, if bytes do not depend on each other; runs of keys that these bytes do not
- * tell apart are put in order where they lie. If a long one is out of order, bytes do depend on each
- * other, and passes begin anew, by all bytes.
+ * tell apart are put in order where they lie. If a long one is out of order, bytes do depend on
+ * each other, and passes begin anew, by all bytes.
  */
 #ifndef CONSORT_MSD_PREFIXES_CUH
 #define CONSORT_MSD_PREFIXES_CUH
