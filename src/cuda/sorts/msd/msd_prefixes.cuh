@@ -123,7 +123,8 @@ static __device__ __forceinline__ void msd_forget_passes(const lsd_arguments &a,
     grid_clear(a.control, a.control + 1);
     grid_barrier(arrivals);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        store_relaxed(&a.control->uncut, 1u);
+        a.control->uncut = 1;
+    grid_barrier(arrivals);
 }
 
 /* By all blocks, behind passes: whether what they have left out of order is so now. If not, they
