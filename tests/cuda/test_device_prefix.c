@@ -134,7 +134,7 @@ static struct sort_trial varied(uint64_t seed)
 {
     struct sort_trial trial = {
         .algorithm = "hybrid",
-        .parameters = {{"leaf", 64}, {"prefix", 1}, {"apart", (int64_t)(seed / 5 % 2)}},
+        .parameters = {{"leaf", 64}, {"prefix", 1}, {"apart", (int64_t)(seed / 10 % 2)}},
         .type = types[seed % TYPES],
         .direction = (int32_t)(seed / 5 % 2),
         .values = values[seed / 2 % VALUES],
