@@ -88,6 +88,8 @@ static void fused_words_parameters(const int64_t *parameters, int64_t *of_msd)
     of_msd[MSD_PARAMETER_LONG] = UINT32_MAX;
     of_msd[MSD_PARAMETER_MIDDLING] = 0;
     of_msd[MSD_PARAMETER_ROOMS] = UINT32_MAX;
+    of_msd[MSD_PARAMETER_PREFIXES] = 0;
+    of_msd[MSD_PARAMETER_ALIKE] = 0;
 }
 
 static struct fused_workspace fused_lay_out(const struct request *request,
@@ -208,7 +210,8 @@ static struct fused_arguments fused_arguments_of(const struct consort_plan *plan
 static consort_status fused_sort_words(const struct consort_plan *plan, struct fused_arguments *a,
                                        consort_stream stream)
 {
-    void *list[] = {a}, *words[] = {&a->words};
+    struct lsd_arguments no_passes = {0};
+    void *list[] = {a}, *words[] = {&a->words, &no_passes};
     const struct fused_state *state = plan->state;
     const struct msd_state *msd = &state->words;
     const bool longer = a->words.count >= (uint64_t)plan->parameters[FUSED_PARAMETER_LONG];

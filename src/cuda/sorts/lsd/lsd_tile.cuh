@@ -183,24 +183,37 @@ struct lsd_tile {
     }
 
     /* Fetches the keys that this thread writes of the sorted tile. Says whether those of a digit
-     * are in order of their lower bits, by which earlier steps have sorted the list: then they are
-     * as they came, but for keys that differ above the digit alone, which later steps put in order.
-     * (Of the widest keys alone the lowest digits may be left out.) */
-    __device__ __forceinline__ bool fetch_sorted()
+     * are in order of their lower bits, but for those that took no pass if there are such. */
+    template <bool Cut> __device__ __forceinline__ bool fetch_in_order()
     {
         const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);
-        [[maybe_unused]] const uint32_t below = sizeof(K) == 16 ? above + 8 * a.control->cut : 0;
+        const uint32_t below = Cut ? above + 8 * a.control->cut : 0;
         bool ordered = true;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             const uint32_t j = i * Threads + threadIdx.x;
             const K before = s.buffer.keys_sorted[j > 0 ? j - 1 : 0];
             code[i] = s.buffer.keys_sorted[j];
-            if constexpr (sizeof(K) == 16)
-                ordered &= before << above >> below <= code[i] << above >> below;
+            if constexpr (Cut)
+                ordered &= (K)(before << above) >> below <= (K)(code[i] << above) >> below;
             else
                 ordered &= (K)(before << above) <= (K)(code[i] << above);
         }
+        return ordered;
+    }
+
+    /* The same of all lower bits by which earlier steps have sorted the list: then keys of a digit
+     * are as they came, but for those that differ above the digit alone, which later steps put in
+     * order. (Of wide keys alone the lowest digits may be left out.) */
+    __device__ __forceinline__ bool fetch_sorted()
+    {
+        bool ordered;
+        if constexpr (sizeof(K) == 16)
+            ordered = fetch_in_order<true>();
+        else if constexpr (sizeof(K) == 8)
+            ordered = a.control->cut ? fetch_in_order<true>() : fetch_in_order<false>();
+        else
+            ordered = fetch_in_order<false>();
         return ordered && (filled == keys || ends_with_padding());
     }
 

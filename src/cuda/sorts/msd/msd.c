@@ -33,6 +33,12 @@ static const consort_parameter_info msd_parameters[MSD_PARAMETERS] = {
      "most keys of up to 8 bytes that move, uncounted, to rooms: memory for somewhat more of them "
      "than chance brings there",
      0, UINT32_MAX, UINT32_MAX},
+    {"prefixes", "most keys of 8 bytes that passes by their upper bytes may sort", 0, UINT32_MAX,
+     1 << 23},
+    {"alike",
+     "most of 8192 sampled keys of which another is alike in these bytes, but not the same, if "
+     "passes by them sort",
+     0, UINT32_MAX, 0},
 };
 
 /* Kernels round counts up to whole tiles in 32 bits; no tile has so many keys. */
@@ -116,6 +122,16 @@ static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
     return !wide || (!is_short && count < MSD_WIDE_PASSED) ? MSD_CROWDED : MSD_BIASED;
 }
 
+/* Passes by a prefix leave runs in the result's place, which that of a double buffer need not be.
+ */
+static bool msd_asks(const struct consort_plan *plan, uint64_t count)
+{
+    return plan->request.item_bytes == MSD_PREFIX_KEY_BYTES &&
+           plan->request.maximum_count <= MSD_MOST_PASSED &&
+           !msd_uses_both_buffers(&plan->request) &&
+           count <= (uint64_t)plan->parameters[MSD_PARAMETER_PREFIXES];
+}
+
 static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
 {
     const struct request *request = &plan->request;
@@ -139,6 +155,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
     a.passes = msd_when_passes(plan, arguments->count);
+    a.asks = msd_asks(plan, arguments->count);
+    a.most_alike = (uint32_t)plan->parameters[MSD_PARAMETER_ALIKE];
     a.outcome = arguments->outcome;
     a.codec = codec_constants_of(&request->order.pieces[0].codec);
     if (!middling)

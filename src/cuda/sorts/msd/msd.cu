@@ -139,11 +139,14 @@ MSD_PASSES_KERNEL(msd_long_passes_64, 64, MSD_LONG_PASS_THREADS, MSD_LONG_PASS_I
 MSD_PASSES_KERNEL(msd_middling_passes_32, 32, MSD_MIDDLING_PASS_THREADS, MSD_MIDDLING_PASS_ITEMS,
                   MSD_MIDDLING_PASS_BLOCKS, LSD_SHORT_WINDOW)
 
-/* Behind the levels of wide keys. */
-KERNEL(msd_octaves_64, 512, 2)(const __grid_constant__ msd_arguments a)
+/* Behind the levels of wide keys, and behind passes. */
+KERNEL(msd_octaves_64, 512, 2)
+(const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_64);
     early_launch_wait();
+    if (a.control->mode == MSD_PASSES)
+        msd_finish_long_prefixes<msd_key_64>(a, passes);
     if (a.control->octaves)
         msd_split_segments<true, true>(a, false, *storage);
 }

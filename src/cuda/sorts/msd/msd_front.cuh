@@ -21,6 +21,7 @@ template <typename K> union msd_front_storage {
     msd_histogram_storage<K> histogram;
     msd_digits_storage<K> digits;
     msd_plan_storage<K> plan;
+    msd_separation_storage<K> separation;
 };
 
 template <typename K>
@@ -30,9 +31,11 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
 {
     static_assert(MSD_HISTOGRAM_THREADS == MSD_PLAN_THREADS, "blocks do both");
     msd_control *control = a.control;
-    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES)
-        if (control->crowd && !control->counted && !control->valued)
-            return msd_prepare_passes<K>(passes, a.pass_keys, control->ahead, control);
+    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES) {
+        const uint32_t cut = sizeof(K) == MSD_PREFIX_KEY_BYTES ? msd_cut<K>(control) : 0;
+        if ((control->crowd || cut) && !control->counted && !control->valued)
+            return msd_prepare_passes<K>(passes, a.pass_keys, control->ahead, cut, control);
+    }
     msd_histogram<K>(a, s.histogram);
     grid_barrier(&control->arrivals);
     if ((control->counted || control->valued) && control->strays > MSD_STRAYS) {

@@ -11,6 +11,7 @@
 #include "cuda/sorts/msd/msd_few.cuh"
 #include "cuda/sorts/msd/msd_held_numbers.cuh"
 #include "cuda/sorts/msd/msd_sample.cuh"
+#include "cuda/sorts/msd/msd_separation.cuh"
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
 
 enum {
@@ -21,6 +22,7 @@ template <typename K> struct msd_guess_storage {
     few_codes<K, MSD_PLAN_THREADS> few;
     code_range<K> ranges[MSD_PLAN_THREADS / 32];
     uint32_t parts[MSD_SAMPLE_PARTS];
+    uint32_t low[MSD_LOW_BINS];
 };
 
 /* A line each thread. */
@@ -85,25 +87,32 @@ static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, 
     return __syncthreads_or(heavy) && place.bits > a.counted_bits;
 }
 
-/* By blocks that do not judge. Where passes are for keys that crowd in their lowest byte, too,
- * which so few keys do not tell, most guesses would be wrong (f64 infinities of 2^24 671 µs, then
- * 688). */
+/* By blocks that do not judge. Some ask about prefixes. Where passes are for keys that crowd in
+ * their lowest byte, too, the few keys tell whether those that differ do. (By all that crowd f64
+ * infinities of 2^24 took 688 µs, not 671.) */
 template <typename K>
 static __device__ __forceinline__ void
 msd_work_ahead(const msd_arguments &a, const lsd_arguments &passes, msd_guess_storage<K> &s)
 {
-    bool crowded = false;
-    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES)
-        crowded = a.passes == MSD_CROWDED &&
-                  msd_seem_crowded<K>(a, msd_few_sample<K, MSD_PLAN_THREADS>(a), s);
-    if (!crowded)
-        return msd_read_ahead<K>(a);
     if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES) {
-        const uint32_t judges = msd_judges(a), blocks = gridDim.x - judges;
-        if (threadIdx.x == 0)
-            flag_publish(&a.control->ahead, blocks);
-        msd_count_ahead<K>(passes, blockIdx.x - judges, blocks);
+        const uint32_t number = blockIdx.x - msd_judges(a), askers = msd_askers<K>(a);
+        const K sampled = msd_few_sample<K, MSD_PLAN_THREADS>(a);
+        bool crowded = a.passes != MSD_NEVER && msd_seem_crowded<K>(a, sampled, s);
+        if constexpr (sizeof(K) == MSD_PREFIX_KEY_BYTES) {
+            if (crowded && number < askers)
+                return msd_ask_about_prefixes<K>(a, number, askers);
+            const K code[1] = {codes<K>(a.codec).encode(sampled)};
+            if (crowded && a.passes == MSD_BIASED)
+                crowded = msd_differ_and_are_biased<K, MSD_PLAN_THREADS, 1, 1>(code, s.low);
+        }
+        if (crowded) {
+            const uint32_t blocks = gridDim.x - msd_judges(a) - askers;
+            if (threadIdx.x == 0)
+                flag_publish(&a.control->ahead, blocks);
+            return msd_count_ahead<K>(passes, number - askers, blocks);
+        }
     }
+    msd_read_ahead<K>(a);
 }
 
 #endif

@@ -128,6 +128,9 @@ struct msd_control {
     uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
                                               ranges of numbers, or hold one code, passes sort
                                               them */
+    uint32_t dense;                        /* by these cells would be too large for leaves */
+    uint32_t votes[8];                     /* samples of which different keys are told apart by
+                                              the bytes above the lowest two, three, … */
     uint32_t ahead;                        /* blocks that guessed so, and have counted digits */
     uint32_t counted;                      /* how cells are numbered that hold one code; 0: they
                                               are ranges */
@@ -150,7 +153,7 @@ struct msd_control {
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
     uint32_t few_strays;        /* 1: some key is none of the few */
     uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
-    uint32_t long_runs;         /* 1: passes by some bytes have left a long run out of order */
+    uint32_t long_runs;         /* 1: passes by some bytes have left long runs out of order */
     uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
     uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
                         and 1 */
@@ -192,10 +195,12 @@ struct msd_arguments {
     uint32_t leaf_capacity, queue_capacity;
     uint32_t room_keys;
     uint32_t histogram_blocks;
-    uint32_t passes; /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
-    uint32_t seed;   /* of the places of sampled keys */
-    uint32_t salt;   /* of the places of counters */
-    void *outcome;   /* a consort_outcome, or NULL */
+    uint32_t passes;     /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */
+    uint32_t asks;       /* 1: passes by a prefix may sort */
+    uint32_t most_alike; /* sampled keys that find others with their prefix */
+    uint32_t seed;       /* of the places of sampled keys */
+    uint32_t salt;       /* of the places of counters */
+    void *outcome;       /* a consort_outcome, or NULL */
     struct code_constants codec;
 };
 

@@ -53,7 +53,7 @@ static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments 
     tile.clear_bins();
     __syncthreads();
     const unsigned copy = threadIdx.x % msd_digits_storage<K>::copies;
-    tile.for_each([&s, copy](uint32_t, K code) { s.count(code, copy); });
+    tile.for_each([&s, copy](uint32_t, K code) { s.count(code, copy, 0); });
     tile.count_keys(digit);
     grid_wait(cleared);
     msd_add_up_digits<K, MSD_COUNTS_APART>(passes, s);

@@ -101,21 +101,22 @@ static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
 
 /* The keys that a thread samples. Neighbours share a place, which one lane works out for them: each
  * for its own took a block 4 µs. */
-template <typename K>
-static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, K (&key)[MSD_SAMPLE])
+template <typename K, unsigned Each>
+static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, uint32_t seed,
+                                                       K (&key)[Each])
 {
     constexpr unsigned beside = 32 / sizeof(K), groups = 32 / beside;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint32_t begin[MSD_SAMPLE / beside];
+    uint32_t begin[Each / beside];
 #pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE / beside; i++) {
+    for (unsigned i = 0; i < Each / beside; i++) {
         const unsigned row = i * beside + lane / groups;
         const unsigned number = row * MSD_PLAN_THREADS + (warp * groups + lane % groups) * beside;
-        begin[i] = (uint32_t)msd_sample_place(a.count, a.seed, number,
-                                              MSD_PLAN_THREADS * MSD_SAMPLE, beside);
+        begin[i] =
+            (uint32_t)msd_sample_place(a.count, seed, number, MSD_PLAN_THREADS * Each, beside);
     }
 #pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+    for (unsigned i = 0; i < Each; i++) {
         const unsigned owner = i % beside * groups + lane / beside;
         const uint32_t at = __shfl_sync(0xffffffffu, begin[i / beside], owner) + lane % beside;
         key[i] = ((const K *)a.in)[min(at, (uint32_t)a.count - 1)];
@@ -134,7 +135,7 @@ template <typename K> struct msd_sampled {
     __device__ __forceinline__ msd_sampled(const msd_arguments &a, code_range<K> *warps,
                                            const Meet &meet)
     {
-        msd_load_sample(a, code);
+        msd_load_sample(a, a.seed, code);
         const codes<K> codec(a.codec);
         range.clear();
 #pragma unroll
@@ -181,7 +182,7 @@ __attribute__((noinline)) static __device__ void msd_choose_values(const msd_arg
         s.crowded = s.heavy = 0;
     __syncthreads();
     K key[MSD_SAMPLE];
-    msd_load_sample(a, key);
+    msd_load_sample(a, a.seed, key);
 #pragma unroll
     for (unsigned i = 0; i < MSD_SAMPLE; i++) {
         const uint32_t cell = (uint32_t)map.place(key[i]) & (map.cells - 1);
@@ -214,6 +215,8 @@ msd_look_at_codes(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sam
         a, sampled.code, place.base, msd_scale_of<K>(a, place), s.skew);
     if (threadIdx.x == 0)
         a.control->crowd = !msd_choose_cells(a, sampled.range, sampled.varying) && crowd;
+    if (threadIdx.x == 0)
+        a.control->dense = s.skew.crowded > MSD_PLAN_THREADS * MSD_SAMPLE / 8;
     __syncthreads();
     return crowd;
 }

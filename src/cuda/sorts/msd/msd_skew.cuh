@@ -61,26 +61,26 @@ struct msd_scale {
 
 /* Whether one value of the lowest byte, not counting codes that another lane of the warp has, too,
  * has an eighth of all codes: few codes that occur often are soon told apart. Each warp asks about
- * a 16th of its codes, others than the next: to ask about all takes 27 µs. */
-template <typename K, unsigned Threads, unsigned Each>
+ * one in so many of its codes, others than the next: to ask about all of 16 takes 27 µs. */
+template <typename K, unsigned Threads, unsigned Each, unsigned OneIn>
 static __device__ __forceinline__ bool msd_differ_and_are_biased(const K (&code)[Each],
-                                                                 msd_skew_storage &s)
+                                                                 uint32_t *low)
 {
     __syncthreads();
     if (threadIdx.x < MSD_LOW_BINS)
-        s.low[threadIdx.x] = 0;
+        low[threadIdx.x] = 0;
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < Each; i++) {
-        if (i % MSD_ONE_ASKED_IN != threadIdx.x / 32 % MSD_ONE_ASKED_IN)
+        if (i % OneIn != threadIdx.x / 32 % OneIn)
             continue;
         const uint32_t peers = __match_any_sync(0xffffffffu, (unsigned long long)code[i]);
         if ((peers & (peers - 1)) == 0)
-            atomicAdd(&s.low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
+            atomicAdd(&low[(uint32_t)code[i] % MSD_LOW_BINS], 1u);
     }
     __syncthreads();
     return __syncthreads_or(threadIdx.x < MSD_LOW_BINS &&
-                            s.low[threadIdx.x] > Threads * Each / MSD_ONE_ASKED_IN / 8) != 0;
+                            low[threadIdx.x] > Threads * Each / OneIn / 8) != 0;
 }
 
 /* Whether many codes have no equal in their warp, asked as above: about 13 % of those of few
@@ -140,7 +140,7 @@ static __device__ __forceinline__ bool msd_wants_passes(const msd_arguments &a,
     if constexpr (sizeof(K) > MSD_DIFFER_KEY_BYTES)
         return wanted && s.biased && !concentrated;
     else if (sizeof(K) == MSD_DIFFER_KEY_BYTES && (a.passes == MSD_BIASED || s.heavy == 0))
-        return wanted && msd_differ_and_are_biased<K, Threads, Each>(code, s);
+        return wanted && msd_differ_and_are_biased<K, Threads, Each, MSD_ONE_ASKED_IN>(code, s.low);
     else
         return wanted && (!concentrated || msd_codes_differ<K, Threads, Each>(code, s));
 }

@@ -27,11 +27,13 @@ template <typename K> struct msd_digits_storage {
     };
     uint32_t last;
 
-    __device__ __forceinline__ void count(K code, unsigned copy)
+    /* Of keys of which some have a prefix, all but so many of the lowest. */
+    __device__ __forceinline__ void count(K code, unsigned copy, uint32_t cut)
     {
 #pragma unroll
         for (unsigned pass = 0; pass < sizeof(K); pass++)
-            atomicAdd(&counts[pass][(uint32_t)(code >> (8 * pass)) % LSD_BINS][copy], 1u);
+            if (sizeof(K) != MSD_PREFIX_KEY_BYTES || pass >= cut)
+                atomicAdd(&counts[pass][(uint32_t)(code >> (8 * pass)) % LSD_BINS][copy], 1u);
     }
 };
 
@@ -63,7 +65,7 @@ template <typename K> static __device__ __forceinline__ uint32_t msd_stretches_o
  * the cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
 template <typename K>
 static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a, uint32_t from,
-                                                        uint32_t end, uint32_t step,
+                                                        uint32_t end, uint32_t step, uint32_t cut,
                                                         msd_digits_storage<K> &s)
 {
     constexpr unsigned items = 32 / sizeof(K), copies = msd_digits_storage<K>::copies;
@@ -87,13 +89,13 @@ static __device__ __forceinline__ void msd_count_digits(const lsd_arguments &a, 
         if (left >= stretch) {
 #pragma unroll
             for (unsigned i = 0; i < items; i++)
-                s.count(code[i], copy);
+                s.count(code[i], copy, cut);
             continue;
         }
 #pragma unroll
         for (unsigned i = 0; i < items; i++)
             if (i * MSD_HISTOGRAM_THREADS + threadIdx.x < left)
-                s.count(code[i], copy);
+                s.count(code[i], copy, cut);
     }
 }
 
@@ -170,14 +172,15 @@ __attribute__((noinline)) static __device__ void msd_count_ahead(const lsd_argum
     msd_clear_digits<K>(s);
     __syncthreads();
     const uint32_t end = min(msd_stretches_of<K>(a.count), blocks * MSD_STRETCHES_AHEAD);
-    msd_count_digits<K>(a, rank, end, blocks, s);
+    msd_count_digits<K>(a, rank, end, blocks, 0, s);
 }
 
-/* By all blocks, of which so many, all but the first, have counted ahead: counts digits; the block
- * that is done last plans. Not inlined, either. */
+/* By all blocks, of which so many, all but the first, have counted ahead: counts digits, all but
+ * `cut`; the block that is done last plans. Not inlined, either. */
 template <typename K>
 __attribute__((noinline)) static __device__ void
-msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, uint32_t ahead, msd_control *control)
+msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, uint32_t ahead, uint32_t cut,
+                   msd_control *control)
 {
     SHARED_DYNAMIC(storage, msd_digits_storage<K>);
     msd_digits_storage<K> &s = *storage;
@@ -186,7 +189,7 @@ msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, uint32_t ahead, m
         msd_clear_digits<K>(s);
     __syncthreads();
     msd_count_digits<K>(a, ahead * MSD_STRETCHES_AHEAD + blockIdx.x, msd_stretches_of<K>(a.count),
-                        gridDim.x, s);
+                        gridDim.x, cut, s);
     __syncthreads();
     msd_add_up_digits<K>(a, s);
     __threadfence();
@@ -197,6 +200,8 @@ msd_prepare_passes(const lsd_arguments &a, uint32_t pass_keys, uint32_t ahead, m
     if (!s.last)
         return;
     __threadfence();
+    if (threadIdx.x == 0)
+        a.control->cut = cut;
     msd_plan_passes<K>(a, control, s);
 }
 

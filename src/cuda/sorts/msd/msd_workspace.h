@@ -17,7 +17,9 @@ enum {
     MSD_PARAMETER_LONG = 1,
     MSD_PARAMETER_MIDDLING = 2,
     MSD_PARAMETER_ROOMS = 3,
-    MSD_PARAMETERS = 4
+    MSD_PARAMETER_PREFIXES = 4,
+    MSD_PARAMETER_ALIKE = 5,
+    MSD_PARAMETERS = 6
 };
 
 /* Longer lists than look-back words count have no passes: buckets sort them, however they lie. */
