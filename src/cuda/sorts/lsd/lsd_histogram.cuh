@@ -126,7 +126,7 @@ static __device__ __forceinline__ void lsd_plan_passes(const lsd_arguments &a,
         lsd_plan_digit(a, first + group, group < groups && first + group < a.passes, s);
     if (threadIdx.x == 0)
         lsd_number_steps(a, s.agreed,
-                         a.cuttable && !a.control->uncut ? lsd_cut(a, s.likeness) : a.control->cut);
+                         a.cuttable ? lsd_cut(a, s.likeness) : a.control->cut);
 }
 
 /* What a block has counted. Blocks begin at different bins: those that end together would queue up

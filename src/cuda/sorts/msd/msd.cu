@@ -145,8 +145,8 @@ KERNEL(msd_octaves_64, 512, 2)
 {
     SHARED_DYNAMIC(storage, msd_levels_shared_64);
     early_launch_wait();
-    if (a.control->mode == MSD_PASSES)
-        msd_finish_long_prefixes<msd_key_64>(a, passes);
+    if (a.control->mode == MSD_PASSES && passes.control->cut)
+        msd_finish_runs<msd_key_64>(a, passes);
     if (a.control->octaves)
         msd_split_segments<true, true>(a, false, *storage);
 }

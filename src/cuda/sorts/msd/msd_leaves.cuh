@@ -164,11 +164,9 @@ template <typename K, typename Local>
 static __device__ __forceinline__ void msd_small_leaves(const msd_arguments &a,
                                                         typename Local::storage &s)
 {
-    const bool passed = a.control->mode == MSD_PASSES; /* they may have left long runs */
-    if (passed && a.control->small_leaves == 0)
+    if (a.control->mode == MSD_PASSES)
         return;
-    if (!passed)
-        msd_tell_outcome(a);
+    msd_tell_outcome(a);
     if (a.control->mode == MSD_EQUAL) {
         msd_copy_equal<K>(a);
         return;

@@ -270,7 +270,7 @@ template <typename K> struct msd_prefix_runs {
     }
 };
 
-/* By all blocks, whose launch is behind its last pass: runs are marked. */
+/* By all blocks: runs are marked. */
 template <typename K>
 static __device__ __forceinline__ void msd_mark_runs(const msd_prefix_runs<K> &runs,
                                                      uint32_t *arrivals)
@@ -281,43 +281,13 @@ static __device__ __forceinline__ void msd_mark_runs(const msd_prefix_runs<K> &r
     grid_barrier(arrivals);
 }
 
-/* By all blocks, when they have met: as if no pass had been, but that all bytes will take one. The
- * input has been kept, but for that of a double buffer. */
-template <typename K>
-static __device__ __forceinline__ void msd_forget_passes(const lsd_arguments &a, uint32_t *arrivals)
+/* The number of the buffer that is free when the result is in `a.out`. */
+static __device__ __forceinline__ uint32_t msd_free_buffer(const msd_arguments &a)
 {
-    if (a.double_buffer)
-        lsd_copy<1>(msd_sorted_keys(a), (void *)a.keys_in, a.count * sizeof(K));
-    grid_barrier(arrivals);
-    grid_clear(a.control, a.control + 1);
-    grid_barrier(arrivals);
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        a.control->uncut = 1;
-    grid_barrier(arrivals);
+    return a.buffers[0] == a.out;
 }
 
-/* By all blocks, behind passes over a short list: whether what they have left out of order is so
- * now. If a long run was, bytes do depend on each other, and passes begin anew, by all bytes. Not
- * inlined, as passes would spill more registers. */
-template <typename K>
-__attribute__((noinline)) static __device__ bool msd_finish_prefixes(const msd_arguments &a,
-                                                                     const lsd_arguments &passes)
-{
-    uint32_t *arrivals = &a.control->arrivals;
-    if (passes.control->cut == 0)
-        return true;
-    SHARED_DYNAMIC(list, msd_marked_runs);
-    const msd_prefix_runs<K> runs(passes, passes.lookback);
-    msd_mark_runs(runs, arrivals);
-    runs.sort(*list, [&](uint32_t) { store_relaxed(&a.control->long_runs, 1u); });
-    grid_barrier(arrivals);
-    if (!load_relaxed(&a.control->long_runs))
-        return true;
-    msd_forget_passes<K>(passes, arrivals);
-    return false;
-}
-
-/* By a warp: a run becomes a leaf, or a segment of what the launch for octaves splits. */
+/* By a warp: a run becomes a leaf, or a segment that levels split. */
 template <typename K>
 static __device__ __forceinline__ void msd_file_run(const msd_arguments &a,
                                                     const msd_prefix_runs<K> &runs, uint32_t first)
@@ -330,18 +300,19 @@ static __device__ __forceinline__ void msd_file_run(const msd_arguments &a,
     store_relaxed(&a.control->long_runs, 1u);
     if (keys > a.large_leaf)
         store_relaxed(&a.control->octaves, 1u);
-    msd_file<K>(a, first, keys, 0, (K)(code & (K)~below), (K)(code | below));
+    msd_file<K>(a, first, keys, msd_free_buffer(a), (K)(code & (K)~below), (K)(code | below));
 }
 
-/* Keys from `from` on, by threads `rank` of so many, as codes to where leaves find them. */
+/* Keys from `begin` on, by threads `rank` of so many, as codes to where leaves find them. */
 template <typename K>
 static __device__ __forceinline__ void msd_encode_run(const msd_arguments &a, uint32_t begin,
                                                       uint32_t count, uint32_t rank,
                                                       uint32_t threads)
 {
     const codes<K> codec(a.codec);
+    K *const to = (K *)a.buffers[msd_free_buffer(a)];
     for (uint32_t i = rank; i < count; i += threads)
-        ((K *)a.buffers[0])[begin + i] = codec.encode(((const K *)a.out)[begin + i]);
+        to[begin + i] = codec.encode(((const K *)a.out)[begin + i]);
 }
 
 /* By all blocks: a block brings each long run that is a leaf, all of them together others. */
@@ -352,7 +323,8 @@ static __device__ __forceinline__ void msd_fetch_long_runs(const msd_arguments &
     const uint32_t small = control.small_leaves, leaves = small + control.large_leaves;
     for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
         const msd_leaf leaf = a.leaves[i < small ? i : a.leaf_capacity - 1 - (i - small)];
-        msd_encode_run<K>(a, leaf.begin, leaf.count_and_buffer, threadIdx.x, blockDim.x);
+        msd_encode_run<K>(a, leaf.begin, leaf.count_and_buffer & 0x7fffffff, threadIdx.x,
+                          blockDim.x);
     }
     for (uint32_t i = control.queue_head; i < control.queue_tail; i++) {
         const msd_segment<K> segment = ((const msd_segment<K> *)a.queue)[i % a.queue_capacity];
@@ -361,23 +333,29 @@ static __device__ __forceinline__ void msd_fetch_long_runs(const msd_arguments &
     }
 }
 
-/* By all blocks of the launch behind passes over a longer list, which has no double buffer. Not
- * inlined, for the sake of what splits segments. */
+/* By all blocks, when all passes are over: sorts runs, or lists them for leaves and levels, as it
+ * says then by MSD_LISTED. In a double buffer the result may be where the input was: then it is
+ * brought to the output. Not inlined, for the sake of what splits segments. */
 template <typename K>
-__attribute__((noinline)) static __device__ void
-msd_finish_long_prefixes(const msd_arguments &a, const lsd_arguments &passes)
+__attribute__((noinline)) static __device__ void msd_finish_runs(const msd_arguments &a,
+                                                                 const lsd_arguments &passes)
 {
-    uint32_t *arrivals = &a.control->arrivals;
-    if (passes.control->cut == 0)
-        return;
     SHARED_DYNAMIC(list, msd_marked_runs);
-    const msd_prefix_runs<K> runs(passes, a.buffers[0]);
+    uint32_t *arrivals = &a.control->arrivals;
+    void *const sorted = msd_sorted_keys(passes);
+    const msd_prefix_runs<K> runs(passes, a.buffers[sorted == a.buffers[0]]);
     msd_mark_runs(runs, arrivals);
     runs.sort(*list, [&](uint32_t first) { msd_file_run(a, runs, first); });
     grid_barrier(arrivals);
     if (!load_relaxed(&a.control->long_runs))
         return;
+    if (sorted != a.out) {
+        lsd_copy<1>(sorted, a.out, a.count * sizeof(K));
+        grid_barrier(arrivals);
+    }
     msd_fetch_long_runs<K>(a);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        a.control->mode = MSD_LISTED;
     grid_barrier(arrivals);
 }
 

@@ -302,10 +302,14 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     }
     grid_barrier(&a.control->arrivals);
     if (a.control->mode == MSD_PASSES) {
-        do {
-            msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
-        } while (sizeof(K) == MSD_CUT_KEY_BYTES && !msd_finish_prefixes<K>(a, passes));
-        return;
+        msd_run_passes<K, Threads, Items>(passes, &a.control->arrivals, s.passes);
+        if constexpr (sizeof(K) == MSD_CUT_KEY_BYTES)
+            if (passes.control->cut) {
+                grid_barrier(&a.control->arrivals);
+                msd_finish_runs<K>(a, passes);
+            }
+        if (a.control->mode == MSD_PASSES)
+            return;
     }
     msd_levels<false, K, Threads, Items>(a, a.control->mode == MSD_DIRECT, s.levels);
     msd_tell_outcome(a);
