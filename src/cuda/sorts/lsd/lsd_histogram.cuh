@@ -125,8 +125,7 @@ static __device__ __forceinline__ void lsd_plan_passes(const lsd_arguments &a,
     for (uint32_t first = 0; first < a.passes; first += groups)
         lsd_plan_digit(a, first + group, group < groups && first + group < a.passes, s);
     if (threadIdx.x == 0)
-        lsd_number_steps(a, s.agreed,
-                         a.cuttable ? lsd_cut(a, s.likeness) : a.control->cut);
+        lsd_number_steps(a, s.agreed, a.cuttable ? lsd_cut(a, s.likeness) : a.control->cut);
 }
 
 /* What a block has counted. Blocks begin at different bins: those that end together would queue up

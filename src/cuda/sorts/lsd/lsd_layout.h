@@ -44,7 +44,7 @@ struct lsd_control {
      */
     int32_t step[LSD_MAXIMUM_PASSES];
     int32_t step_count;
-    uint32_t cut;   /* how many of the lowest passes are left out: for LSD_GROUPS, or `cuttable` */
+    uint32_t cut; /* how many of the lowest passes are left out: for LSD_GROUPS, or `cuttable` */
     uint32_t finished_blocks;
     /* LSD_LEAVES: the steps sort by the top digits only and leave codes where they end; other
      * kernels finish the buckets. LSD_SORTED: nobody has anything to do. LSD_GROUPS: the steps sort
