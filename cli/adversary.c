@@ -79,8 +79,9 @@ static bool adversary_hybrid_looks(uint64_t index, uint64_t total)
 static bool adversary_looked_at(const struct generator *generator, uint64_t index)
 {
     uint64_t total = generator->total;
+    const bool narrow = generator->shape.bytes == 4;
     uint32_t sector = generator->shape.bytes < 32 ? 32 / generator->shape.bytes : 1;
-    return adversary_msd_looks(index, total, 1 << 14, sector) ||
+    return adversary_msd_looks(index, total, narrow ? 1 << 13 : 1 << 14, narrow ? 4 : sector) ||
            adversary_msd_looks(index, total, 1 << 12, 1) || adversary_hybrid_looks(index, total);
 }
 

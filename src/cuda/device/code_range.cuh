@@ -106,20 +106,33 @@ static __device__ __forceinline__ K code_by_words(K code, Shuffle shuffle)
     }
 }
 
-template <typename K> static __device__ __forceinline__ K code_from_lane_xor(K code, int mask)
-{
-    return code_by_words(code, [=](auto word) { return __shfl_xor_sync(0xffffffffu, word, mask); });
-}
+/* Words of 32 bits that a code takes. */
+template <typename K> constexpr int code_words = (sizeof(K) + 3) / 4;
 
 /* The bits that any lane has. */
 template <typename K> static __device__ __forceinline__ K code_any_of_warp(K bits)
 {
-    if constexpr (sizeof(K) == 4)
-        return __reduce_or_sync(0xffffffffu, bits);
+    K any = 0;
 #pragma unroll
-    for (int mask = 16; mask > 0; mask /= 2)
-        bits |= code_from_lane_xor(bits, mask);
-    return bits;
+    for (int i = 0; i < code_words<K>; i++)
+        any |= (K)((K)__reduce_or_sync(0xffffffffu, code_window(bits, 32 * i)) << 32 * i);
+    return any;
+}
+
+/* The lowest code of any lane: word by word from the highest on, of lanes that have the lowest so
+ * far. (Two reductions of 64 bits, not twenty shuffles.) */
+template <typename K> static __device__ __forceinline__ K code_lowest_of_warp(K code)
+{
+    K lowest = 0;
+    bool leads = true;
+#pragma unroll
+    for (int i = code_words<K> - 1; i >= 0; i--) {
+        const uint32_t word = code_window(code, 32 * i);
+        const uint32_t least = __reduce_min_sync(0xffffffffu, leads ? word : ~0u);
+        leads &= word == least;
+        lowest |= (K)((K)least << 32 * i);
+    }
+    return lowest;
 }
 
 /* The lowest and the highest code of some keys. */
@@ -147,16 +160,8 @@ template <typename K> struct code_range {
     /* All lanes get the range of all lanes. */
     __device__ __forceinline__ void join_warp()
     {
-        if constexpr (sizeof(K) == 4) {
-            low = __reduce_min_sync(0xffffffffu, low);
-            high = __reduce_max_sync(0xffffffffu, high);
-            return;
-        }
-#pragma unroll
-        for (int mask = 16; mask > 0; mask /= 2) {
-            low = code_lower(low, code_from_lane_xor(low, mask));
-            high = code_higher(high, code_from_lane_xor(high, mask));
-        }
+        low = code_lowest_of_warp(low);
+        high = (K)~code_lowest_of_warp((K)~high);
     }
 
     /* All threads get the range of the block; `warps` holds one range a warp and is free again

@@ -50,12 +50,12 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         bool left = true;
         uint32_t found = 0;
         for (; found < FEW_CODES; found++) {
-            const K lowest = warp_least(left ? own : (K) ~(K)0);
+            const K lowest = code_lowest_of_warp(left ? own : (K) ~(K)0);
             if (threadIdx.x % 32 == 0)
                 least[threadIdx.x / 32] = lowest;
             if (!__syncthreads_or(left))
                 return found;
-            const K next = warp_least(least[threadIdx.x % (Threads / 32)]);
+            const K next = code_lowest_of_warp(least[threadIdx.x % (Threads / 32)]);
             if (threadIdx.x == 0)
                 codes[found] = next;
             left &= own != next;
@@ -78,15 +78,6 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         __syncthreads();
         const uint32_t hashes = __reduce_add_sync(0xffffffffu, __popc(seen[threadIdx.x % 32]));
         return __syncthreads_and(hashes <= FEW_CODES) != 0;
-    }
-
-  private:
-    static __device__ __forceinline__ K warp_least(K code)
-    {
-#pragma unroll
-        for (int mask = 16; mask > 0; mask /= 2)
-            code = code_lower(code, code_from_lane_xor(code, mask));
-        return code;
     }
 };
 

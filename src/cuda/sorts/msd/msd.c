@@ -3,7 +3,7 @@
  * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
  * whatever the data: sample and histogram and plan, two partitions, levels, passes, two kinds of
  * leaves, of long lists leaves of halves, too; for middling lists partitions and levels in one, and
- * for short ones everything.
+ * one kind of leaves; for short ones everything.
  */
 #include "cuda/sorts/msd/msd.h"
 
@@ -154,6 +154,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
                            : msd_pass_keys(request, plan->parameters);
     a.halves = halves;
     a.histogram_blocks = middling ? state->middling.blocks : state->front.blocks;
+    if (middling)
+        a.large_leaf = a.small_leaf;
     a.passes = msd_when_passes(plan, arguments->count);
     a.asks = msd_asks(plan, arguments->count);
     a.most_alike = (uint32_t)plan->parameters[MSD_PARAMETER_ALIKE];
@@ -242,6 +244,8 @@ static consort_status msd_run_leaves(const struct msd_state *state, consort_stre
     return status;
 }
 
+/* Their cells hardly ever are too large for small leaves (of 2^22 even keys, one in 2^15): levels
+ * split those. */
 static consort_status msd_run_middling(const struct msd_state *state, consort_stream stream,
                                        void **parameters)
 {
@@ -251,7 +255,7 @@ static consort_status msd_run_middling(const struct msd_state *state, consort_st
     if (status == CONSORT_OK)
         status = msd_launch_early_together(state, &state->middling_passes, stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_run_leaves(state, stream, parameters);
+        status = msd_launch(&state->small, stream, parameters);
     return status;
 }
 

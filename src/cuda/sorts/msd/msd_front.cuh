@@ -46,49 +46,57 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
 }
 
 /* Tables in device memory; all blocks see them empty behind the barrier at which they arrive then.
- */
+ * The first block empties what it writes to by itself, so that it need not wait there. */
 static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments &a)
 {
-    grid_clear(a.control, a.bounds);
+    static_assert(sizeof(msd_control) % 16 == 0, "whole rows");
+    if (blockIdx.x == 0)
+        block_clear(a.control, a.control + 1);
+    if (blockIdx.x > 0 || gridDim.x == 1)
+        grid_clear_share(a.control + 1, a.bounds, gridDim.x - 1 - blockIdx.x,
+                         max(gridDim.x - 1, 1u));
     return grid_arrive();
 }
 
-/* By the first two blocks, if keys are numbers. */
+/* By the judges: they clear tables, too. */
 template <typename K>
-static __device__ __forceinline__ void msd_sample(const msd_arguments &a, msd_sample_storage<K> &s)
+static __device__ __forceinline__ void msd_judge(const msd_arguments &a, uint32_t judges,
+                                                 msd_sample_storage<K> &s)
 {
-    const msd_sampled<K> sampled(a, s.warps, [&] { grid_wait(msd_clear_tables(a)); });
-    if (blockIdx.x == 0) {
-        const bool crowd = msd_look_at_codes<K>(a, sampled, s);
-        if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
-            msd_choose_rooms_of_codes<K>(a, sampled.range, crowd, s.skew);
-    }
-    if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES) {
-        if (blockIdx.x != min(1u, gridDim.x - 1))
-            return;
+    const uint32_t number = min(1u, gridDim.x - 1), few = min(judges, gridDim.x) - 1;
+    uint32_t cleared;
+    if (blockIdx.x == 0 || (blockIdx.x == number && judges > 2)) {
+        const msd_sampled<K> sampled(a, s.warps, [&] { cleared = msd_clear_tables(a); });
+        if (blockIdx.x == 0) {
+            const bool crowd = msd_look_at_codes<K>(a, sampled, s);
+            if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+                msd_choose_rooms_of_codes<K>(a, sampled, crowd, s.skew);
+        }
+        if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES) {
+            if (blockIdx.x == number && judges > 2) {
+                grid_wait(cleared);
+                msd_look_at_numbers<K>(a, sampled);
+                msd_choose_rooms_of_numbers<K>(a, sampled.range, s.skew);
+            }
+        }
         __syncthreads();
-        msd_look_at_numbers<K>(a, sampled);
-        msd_choose_rooms_of_numbers<K>(a, sampled.range, s.skew);
+    } else {
+        cleared = msd_clear_tables(a);
     }
+    if (blockIdx.x == few)
+        msd_look_for_few<K>(a, cleared);
 }
 
 template <typename K>
 static __device__ __forceinline__ void
 msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage<K> &s)
 {
-    const bool judges = blockIdx.x < msd_judges(a);
-    if (judges)
-        msd_sample<K>(a, s.sample);
+    const uint32_t judges = msd_judges(a);
+    if (blockIdx.x < judges)
+        msd_judge<K>(a, judges, s.sample);
     else
-        grid_wait(msd_clear_tables(a));
-    if (blockIdx.x == gridDim.x - 1) {
-        __syncthreads(); /* the only block has sampled, too */
-        msd_look_for_few<K>(a);
-        __syncthreads();
-    }
-    if (!judges)
-        msd_work_ahead<K>(a, passes, s.guess);
-    grid_wait(grid_arrive());
+        msd_work_ahead<K>(a, passes, msd_clear_tables(a), s.guess);
+    grid_barrier(&a.control->arrivals);
     if (a.control->roomy) {
         if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
             if (a.control->valued)

@@ -2,8 +2,7 @@
 /*
  * What blocks of the front do while a sample is judged, which takes as long as to read 2^23 keys:
  * of a few keys, the same for all, they guess whether passes will sort. Then they begin to count
- * digits; else what they will read first comes to the cache. The last one looks whether different
- * keys are few.
+ * digits; else what they will read first comes to the cache.
  */
 #ifndef CONSORT_MSD_GUESS_CUH
 #define CONSORT_MSD_GUESS_CUH
@@ -33,21 +32,18 @@ template <typename K> static __device__ __forceinline__ void msd_read_ahead(cons
         prefetch_line((const char *)a.in + line * MSD_LINE_BYTES);
 }
 
-/* Blocks that judge a sample: by codes, and by numbers if they are. */
-static __device__ __forceinline__ uint32_t msd_judges(const msd_arguments &a)
-{
-    return msd_orders_numbers(a) ? 2 : 1;
-}
-
 /* By a block: few different keys will be counted by their ranks, unless another way is found to
  * count each. Not inlined, for the sake of what counts. So it finds its shared memory by itself. */
 template <typename K>
-__attribute__((noinline)) static __device__ void msd_look_for_few(const msd_arguments &a)
+__attribute__((noinline)) static __device__ void msd_look_for_few(const msd_arguments &a,
+                                                                  uint32_t cleared)
 {
     using few_type = few_codes<K, MSD_PLAN_THREADS>;
     SHARED_DYNAMIC(few, few_type);
     const codes<K> codec(a.codec);
-    if (few->find(codec.encode(msd_few_sample<K, MSD_PLAN_THREADS>(a))) == 0)
+    const uint32_t found = few->find(codec.encode(msd_few_sample<K, MSD_PLAN_THREADS>(a)));
+    grid_wait(cleared);
+    if (found == 0)
         return;
     if (threadIdx.x < MSD_FEW)
         code_to_words(few->codes[threadIdx.x], a.control->few[threadIdx.x]);
@@ -87,17 +83,21 @@ static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, 
     return __syncthreads_or(heavy) && place.bits > a.counted_bits;
 }
 
-/* By blocks that do not judge. Some ask about prefixes. Where passes are for keys that crowd in
- * their lowest byte, too, the few keys tell whether those that differ do. (By all that crowd f64
- * infinities of 2^24 took 688 µs, not 671.) */
+/* By blocks that do not judge, which guess before they wait for tables to be empty. Some ask about
+ * prefixes. Where passes are for keys that crowd in their lowest byte, too, the few keys tell
+ * whether those that differ do. (By all that crowd f64 infinities of 2^24 took 688 µs, not 671.) */
 template <typename K>
-static __device__ __forceinline__ void
-msd_work_ahead(const msd_arguments &a, const lsd_arguments &passes, msd_guess_storage<K> &s)
+static __device__ __forceinline__ void msd_work_ahead(const msd_arguments &a,
+                                                      const lsd_arguments &passes, uint32_t cleared,
+                                                      msd_guess_storage<K> &s)
 {
-    if constexpr (sizeof(K) <= MSD_PASSED_KEY_BYTES) {
+    if constexpr (sizeof(K) > MSD_PASSED_KEY_BYTES) {
+        grid_wait(cleared);
+    } else {
         const uint32_t number = blockIdx.x - msd_judges(a), askers = msd_askers<K>(a);
         const K sampled = msd_few_sample<K, MSD_PLAN_THREADS>(a);
         bool crowded = a.passes != MSD_NEVER && msd_seem_crowded<K>(a, sampled, s);
+        grid_wait(cleared);
         if constexpr (sizeof(K) == MSD_PREFIX_KEY_BYTES) {
             if (crowded && number < askers)
                 return msd_ask_about_prefixes<K>(a, number, askers);

@@ -43,8 +43,8 @@ template <typename K>
 static __device__ __forceinline__ void
 msd_look_at_middling(const msd_arguments &a, uint32_t cleared, msd_middling_storage<K> &s)
 {
-    const msd_sampled<K> sampled(a, s.front.sample.warps, [&] { grid_wait(cleared); });
-    __syncthreads();
+    const msd_sampled<K> sampled(a, s.front.sample.warps, [] {});
+    grid_wait(cleared);
     const bool few = s.few.few.seem_few(sampled.code[0]);
     if (threadIdx.x == 0) {
         const bool counted = msd_choose_cells(a, sampled.range, sampled.varying) && !few;

@@ -65,8 +65,7 @@ struct msd_middling_cell {
     uint32_t begin, count;
 };
 
-/* What all blocks find of the same counts: whether no cell is too large for any leaf, and few keys
- * are in cells too large for small ones. */
+/* What all blocks find of the same counts: whether few keys are in cells too large for a leaf. */
 static __device__ __forceinline__ bool
 msd_cells_are_even(const msd_arguments &a, msd_middling_cell &cell, uint32_t *warp_sums)
 {
@@ -75,7 +74,7 @@ msd_cells_are_even(const msd_arguments &a, msd_middling_cell &cell, uint32_t *wa
     cell.count = __ldcg(&a.control->cell_keys[threadIdx.x]);
     cell.begin = block_exclusive_sum<warps>(cell.count, warp_sums, &all);
     block_exclusive_sum<warps>(cell.count > a.small_leaf ? cell.count : 0, warp_sums, &larger);
-    return !__syncthreads_or(cell.count > a.large_leaf) && larger <= a.count / 8;
+    return larger <= a.count / 8;
 }
 
 #endif

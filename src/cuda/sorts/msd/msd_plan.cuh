@@ -269,7 +269,7 @@ static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, b
     }
     const uint32_t excess = control->excess;
     const bool inside = range.low >= cell_of.base && (K)(range.high - cell_of.base) <= widest;
-    const bool crowded = a.count >> a.cell_bits > a.large_leaf / 2;
+    const bool crowded = a.count >> a.cell_bits > max(a.large_leaf / 2, a.small_leaf);
     const bool direct = inside && (crowded || excess <= a.count / 8);
     if (threadIdx.x == 0) {
         control->mode = direct ? MSD_DIRECT : MSD_TABLED;

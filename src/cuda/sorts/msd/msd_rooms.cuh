@@ -24,11 +24,12 @@ template <typename K> static __device__ __forceinline__ bool msd_fills(K span, K
 }
 
 /* By the sampling block, whose bins tell where sampled keys are: hardly ever are more than half as
- * many again as there should be in one of the parts, even of keys that come eight at a time. */
+ * many again as there should be in one of the parts, even if keys are like their neighbours. */
+template <uint32_t Keys>
 static __device__ __forceinline__ bool msd_parts_are_even(const msd_arguments &a,
                                                           const msd_skew_storage &s)
 {
-    constexpr uint32_t mean = MSD_PLAN_THREADS * MSD_SAMPLE / MSD_ROOM_PARTS;
+    constexpr uint32_t mean = Keys / MSD_ROOM_PARTS;
     const uint32_t each = (1u << min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS)) / MSD_ROOM_PARTS;
     const uint32_t lane = threadIdx.x % 32;
     bool crowd = false;
@@ -42,21 +43,25 @@ static __device__ __forceinline__ bool msd_parts_are_even(const msd_arguments &a
     return __syncthreads_count(crowd) <= 2;
 }
 
-/* By the block that looked at codes, when cells are chosen. */
-template <typename K>
+/* By the block that looked at codes, when cells are chosen: as it chose them, since what it wrote
+ * is far away. */
+template <typename K, unsigned Each>
 static __device__ __forceinline__ void
-msd_choose_rooms_of_codes(const msd_arguments &a, const code_range<K> &range, bool crowd,
+msd_choose_rooms_of_codes(const msd_arguments &a, const msd_sampled<K, Each> &sampled, bool crowd,
                           const msd_skew_storage &s)
 {
+    const code_range<K> &range = sampled.range;
+    const msd_place<K> place = msd_place_cells(range.low, range.high);
+    const uint32_t shift = msd_cell_shift(a, place);
     msd_control *control = a.control;
-    if (!a.rooms || control->counted || msd_orders_numbers(a) || crowd ||
-        s.crowded > MSD_PLAN_THREADS * MSD_SAMPLE / 8 ||
-        !msd_fills<K>((K)(range.high - range.low), msd_ones<K>(control->shift + a.cell_bits)) ||
-        !msd_parts_are_even(a, s) || threadIdx.x > 0)
+    if (!a.rooms || msd_counted_by(a, place, sampled.varying) || msd_orders_numbers(a) || crowd ||
+        s.crowded > sampled.keys / 8 ||
+        !msd_fills<K>((K)(range.high - range.low), msd_ones<K>(shift + a.cell_bits)) ||
+        !msd_parts_are_even<sampled.keys>(a, s) || threadIdx.x > 0)
         return;
     control->roomy = 1;
     control->mode = MSD_DIRECT;
-    control->halved = a.halves && control->shift <= (uint32_t)MSD_HALF_BITS;
+    control->halved = a.halves && shift <= (uint32_t)MSD_HALF_BITS;
 }
 
 /* By the block that looked at numbers. */
@@ -71,8 +76,8 @@ static __device__ __forceinline__ void msd_choose_rooms_of_numbers(const msd_arg
     const codes<K> codec(a.codec);
     const msd_value_map<K> map = msd_value_map<K>::of(a);
     const K low = map.place(codec.decode(range.low)), high = map.place(codec.decode(range.high));
-    if (!msd_fills<K>((K)(high - low), (K)(map.cells - 1)) || !msd_parts_are_even(a, s) ||
-        threadIdx.x > 0)
+    if (!msd_fills<K>((K)(high - low), (K)(map.cells - 1)) ||
+        !msd_parts_are_even<MSD_PLAN_THREADS * msd_sample_each<K>>(a, s) || threadIdx.x > 0)
         return;
     control->roomy = 1;
     control->mode = MSD_VALUED;

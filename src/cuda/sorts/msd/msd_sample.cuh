@@ -11,9 +11,9 @@
 #include "cuda/sorts/msd/msd_skew.cuh"
 #include "cuda/sorts/msd/msd_values.cuh"
 
-enum {
-    MSD_SAMPLE = 16 /* keys a thread of the sampling block reads */
-};
+/* Keys that a thread of the sampling block reads. Of narrow keys, whose leaves are larger, half as
+ * many tell enough, and to count them takes the block half as long. */
+template <typename K> constexpr unsigned msd_sample_each = sizeof(K) == 4 ? 8 : 16;
 
 /* Where cells begin, and the bits of a distance to there. */
 template <typename K> struct msd_place {
@@ -50,6 +50,14 @@ static __device__ __forceinline__ uint32_t msd_counted_by(const msd_arguments &a
     return place.bits <= a.counted_bits ? MSD_PLACED : 0;
 }
 
+/* The lowest bits that say nothing of a key's cell. */
+template <typename K>
+static __device__ __forceinline__ uint32_t msd_cell_shift(const msd_arguments &a,
+                                                          const msd_place<K> &place)
+{
+    return place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
+}
+
 /* By one thread. Keys that are to be counted one by one, and are not all found to be such, are
  * counted again by the same ranges as others. Returns whether they are to be. */
 template <typename K>
@@ -58,7 +66,7 @@ static __device__ __forceinline__ bool msd_choose_cells(const msd_arguments &a,
 {
     const msd_place<K> place = msd_place_cells(range.low, range.high);
     code_to_words(place.base, a.control->base);
-    a.control->shift = place.bits > a.cell_bits ? place.bits - a.cell_bits : 0;
+    a.control->shift = msd_cell_shift(a, place);
     const uint32_t counted = msd_counted_by(a, place, varying);
     code_to_words(varying, a.control->varying);
     if (counted == 0)
@@ -88,15 +96,15 @@ template <typename K> struct msd_sample_storage {
     msd_skew_storage skew;
 };
 
-template <typename K>
+template <typename K, unsigned Each>
 static __device__ __forceinline__ msd_scale msd_scale_of(const msd_arguments &a,
                                                          const msd_place<K> &place)
 {
     const uint32_t bits = min(a.cell_bits, (uint32_t)MSD_SAMPLE_BITS);
-    const uint64_t each = max(a.count / (MSD_PLAN_THREADS * MSD_SAMPLE), (uint64_t)1);
+    const uint64_t each = max(a.count / (MSD_PLAN_THREADS * Each), (uint64_t)1);
     const uint64_t most = ((uint64_t)a.large_leaf << (a.cell_bits - bits)) / each;
     return {place.bits > bits ? place.bits - bits : 0, (uint32_t)most,
-            MSD_PLAN_THREADS * MSD_SAMPLE / 4 * 3};
+            MSD_PLAN_THREADS * Each / 4 * 3};
 }
 
 /* The keys that a thread samples. Neighbours share a place, which one lane works out for them: each
@@ -105,7 +113,8 @@ template <typename K, unsigned Each>
 static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, uint32_t seed,
                                                        K (&key)[Each])
 {
-    constexpr unsigned beside = 32 / sizeof(K), groups = 32 / beside;
+    constexpr unsigned in_sector = 32 / sizeof(K);
+    constexpr unsigned beside = Each / 2 < in_sector ? Each / 2 : in_sector, groups = 32 / beside;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     uint32_t begin[Each / beside];
 #pragma unroll
@@ -125,29 +134,30 @@ static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, u
 
 /* The codes that a thread samples, the range of those of the block, and bits in which these differ.
  */
-template <typename K> struct msd_sampled {
-    K code[MSD_SAMPLE];
+template <typename K, unsigned Each = msd_sample_each<K>> struct msd_sampled {
+    static constexpr uint32_t keys = MSD_PLAN_THREADS * Each;
+    K code[Each];
     code_range<K> range;
     K varying;
 
-    /* `meet` is called when the thread has its keys. */
-    template <typename Meet>
+    /* `meanwhile` is called while keys are on their way. */
+    template <typename Meanwhile>
     __device__ __forceinline__ msd_sampled(const msd_arguments &a, code_range<K> *warps,
-                                           const Meet &meet)
+                                           const Meanwhile &meanwhile)
     {
         msd_load_sample(a, a.seed, code);
+        meanwhile();
         const codes<K> codec(a.codec);
         range.clear();
 #pragma unroll
-        for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+        for (unsigned i = 0; i < Each; i++) {
             code[i] = codec.encode(code[i]);
             range.add(code[i]);
         }
-        meet();
         range.join_block(warps);
         K differing = 0;
 #pragma unroll
-        for (unsigned i = 0; i < MSD_SAMPLE; i++)
+        for (unsigned i = 0; i < Each; i++)
             differing |= (K)(code[i] ^ range.low);
         varying = msd_block_or(differing, warps);
     }
@@ -160,9 +170,16 @@ static __device__ __forceinline__ bool msd_orders_numbers(const msd_arguments &a
            msd_second_bits(a) > 0;
 }
 
+/* The first blocks judge samples: one by codes, one by numbers if keys are, and one whether few
+ * keys differ. */
+static __device__ __forceinline__ uint32_t msd_judges(const msd_arguments &a)
+{
+    return msd_orders_numbers(a) ? 3 : 2;
+}
+
 /* By the sampling block: cells are ranges of numbers if that spreads the sampled keys. In a quarter
- * of the range of even keys, seldom half as many again are found as there should be, even of keys
- * that come eight at a time; and hardly ever are many in a cell. Not inlined, and keys are read
+ * of the range of even keys, seldom half as many again are found as there should be, even if keys
+ * are like their neighbours; and hardly ever are many in a cell. Not inlined, and keys are read
  * once more: else what counts keys would lack registers. So it finds its shared memory by itself,
  * as additions to what a pointer points to are slower. */
 template <typename K>
@@ -171,7 +188,7 @@ __attribute__((noinline)) static __device__ void msd_choose_values(const msd_arg
 {
     SHARED_DYNAMIC(storage, msd_sample_storage<K>);
     msd_skew_storage &s = storage->skew;
-    constexpr uint32_t samples = MSD_PLAN_THREADS * MSD_SAMPLE;
+    constexpr uint32_t samples = MSD_PLAN_THREADS * msd_sample_each<K>;
     msd_value_map<K> map;
     if (!msd_fit_block(a, low, high, s.fitted, &map))
         return;
@@ -181,10 +198,10 @@ __attribute__((noinline)) static __device__ void msd_choose_values(const msd_arg
     if (threadIdx.x == 0)
         s.crowded = s.heavy = 0;
     __syncthreads();
-    K key[MSD_SAMPLE];
+    K key[msd_sample_each<K>];
     msd_load_sample(a, a.seed, key);
 #pragma unroll
-    for (unsigned i = 0; i < MSD_SAMPLE; i++) {
+    for (unsigned i = 0; i < msd_sample_each<K>; i++) {
         const uint32_t cell = (uint32_t)map.place(key[i]) & (map.cells - 1);
         atomicAdd(&s.bins[cell >> finer], 1u);
         atomicAdd(&s.low[cell >> (a.cell_bits - MSD_DIGIT_BITS)], 1u);
@@ -206,31 +223,32 @@ __attribute__((noinline)) static __device__ void msd_choose_values(const msd_arg
 
 /* By a block that sampled, as its codes: what cells are, and whether keys crowd, which is returned.
  */
-template <typename K>
-static __device__ __forceinline__ bool
-msd_look_at_codes(const msd_arguments &a, const msd_sampled<K> &sampled, msd_sample_storage<K> &s)
+template <typename K, unsigned Each>
+static __device__ __forceinline__ bool msd_look_at_codes(const msd_arguments &a,
+                                                         const msd_sampled<K, Each> &sampled,
+                                                         msd_sample_storage<K> &s)
 {
     const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
-    const bool crowd = msd_wants_passes<K, MSD_PLAN_THREADS, MSD_SAMPLE>(
-        a, sampled.code, place.base, msd_scale_of<K>(a, place), s.skew);
+    const bool crowd = msd_wants_passes<K, MSD_PLAN_THREADS, Each>(
+        a, sampled.code, place.base, msd_scale_of<K, Each>(a, place), s.skew);
     if (threadIdx.x == 0)
         a.control->crowd = !msd_choose_cells(a, sampled.range, sampled.varying) && crowd;
     if (threadIdx.x == 0)
-        a.control->dense = s.skew.crowded > MSD_PLAN_THREADS * MSD_SAMPLE / 8;
+        a.control->dense = s.skew.crowded > msd_sampled<K, Each>::keys / 8;
     __syncthreads();
     return crowd;
 }
 
 /* By a block that sampled, as numbers, if they are: whether cells are ranges of these. The sample's
  * memory is where the block's begins. */
-template <typename K>
+template <typename K, unsigned Each>
 static __device__ __forceinline__ void msd_look_at_numbers(const msd_arguments &a,
-                                                           const msd_sampled<K> &sampled)
+                                                           const msd_sampled<K, Each> &sampled)
 {
     const msd_place<K> place = msd_place_cells(sampled.range.low, sampled.range.high);
     if (msd_orders_numbers(a) && !msd_counted_by(a, place, sampled.varying))
         msd_choose_values<K>(a, sampled.range.low, sampled.range.high,
-                             msd_scale_of<K>(a, place).most);
+                             msd_scale_of<K, Each>(a, place).most);
     __syncthreads();
 }
 

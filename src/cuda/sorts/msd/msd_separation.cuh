@@ -30,7 +30,7 @@ template <typename K> struct msd_separation_storage<K, false> {
 template <typename K> static __device__ __forceinline__ uint32_t msd_askers(const msd_arguments &a)
 {
     constexpr uint32_t cuts = sizeof(K) + 1 - MSD_PREFIX_KEPT - MSD_PREFIX_SAVED;
-    const uint32_t judges = msd_orders_numbers(a) ? 2 : 1;
+    const uint32_t judges = msd_judges(a);
     return a.asks && gridDim.x > judges ? min(cuts * MSD_PREFIX_VOTES, gridDim.x - judges) : 0;
 }
 

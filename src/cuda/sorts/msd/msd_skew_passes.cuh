@@ -14,7 +14,7 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_STRETCHES_AHEAD = 8 /* of a block: 2^23 keys of 4 bytes of an H200's */
+    MSD_STRETCHES_AHEAD = 12 /* of a block: 2^23 keys of 4 bytes of an H200's */
 };
 
 /* Counters of all digits, several each, which lanes use in turn: up to one for each lane. */

@@ -101,8 +101,9 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
 /*
  * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
  * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
- * a large leaf (in short lists, than a small one), and there are at most item_bytes depths. A split
- * by octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
+ * a large leaf (in short and middling lists, than a small one), and there are at most item_bytes
+ * depths. A split by octaves takes 8 bits from seven eighths of the keys only: these make at most a
+ * seventh more.
  */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
