@@ -55,9 +55,9 @@ msd_choose_rooms_of_codes(const msd_arguments &a, const msd_sampled<K, Each> &sa
     const uint32_t shift = msd_cell_shift(a, place);
     msd_control *control = a.control;
     if (!a.rooms || msd_counted_by(a, place, sampled.varying) || msd_orders_numbers(a) || crowd ||
-        s.crowded > sampled.keys / 8 ||
+        s.crowded > msd_sampled<K, Each>::keys / 8 ||
         !msd_fills<K>((K)(range.high - range.low), msd_ones<K>(shift + a.cell_bits)) ||
-        !msd_parts_are_even<sampled.keys>(a, s) || threadIdx.x > 0)
+        !msd_parts_are_even<msd_sampled<K, Each>::keys>(a, s) || threadIdx.x > 0)
         return;
     control->roomy = 1;
     control->mode = MSD_DIRECT;
