@@ -36,6 +36,7 @@ GPU_TESTS = [
 ]
 GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
+    "src/cuda/device/code_range.cuh": "device_msd|device_crowds",
     "src/cuda/device/expansion.cuh": "device_sort",
     "src/cuda/device/few_codes.cuh": "device_crowds|device_hybrid",
     "src/cuda/device/merge_path.cuh": "device_merge",
