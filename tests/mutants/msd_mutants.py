@@ -116,7 +116,7 @@ CROWDS = [
     ("msd-middling-counted-unwritten", "src/cuda/sorts/msd/msd_uneven.cuh",
      "        return msd_write_uneven<K, Threads, Items>(a);\n", "        return;\n"),
     ("msd-range-of-any-lane", "src/cuda/device/code_range.cuh",
-     "leads &= word == least;", "leads &= word >= least;"),
+     "leads &= word == least;", "leads &= word != least;"),
     ("msd-middling-pass-guessed-blindly", "src/cuda/sorts/msd/msd_middling_passes.cuh",
      "(uint32_t)__ffs((int)~agreed) - 1 == digit.shift / LSD_DIGIT_BITS;", "agreed < 256;"),
     ("msd-middling-planned-by-another-digit", "src/cuda/sorts/msd/msd_middling.cuh",
