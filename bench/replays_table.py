@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For table.py: runs launch by launch beside replays of a CUDA graph."""
+"""For table.py: runs launched kernel by kernel beside those that replay."""
 import results_file
 
-HEAD = ["items", "median, µs", "noise", "replayed, µs", "noise"]
+HEAD = ["items", "launched, µs", "noise", "replayed, µs", "noise"]
 
 
 def cells(score):
@@ -15,8 +15,8 @@ def table(document, filters):
     rows = []
     for result in results_file.select(document, **filters):
         scores = {score["name"]: score for score in result["scores"] if score.get("median_seconds")}
-        if {"consort", "consort/graph"} <= set(scores):
+        if {"consort", "consort/launches"} <= set(scores):
             operation = "" if result["operation"] in ("sort", "pairs") else result["operation"] + " "
             label = f"{operation}{results_file.keys_name(result)}, {results_file.short_count(result['count'])}"
-            rows.append([label, *cells(scores["consort"]), *cells(scores["consort/graph"])])
+            rows.append([label, *cells(scores["consort/launches"]), *cells(scores["consort"])])
     return HEAD, rows

@@ -27,7 +27,7 @@ KIND is one of
     spread         a row for each list in the memory of several GPUs: milliseconds of its phases, and its
                    rate over that of one GPU with a part of it, ours and CUB's, in the same file
     choices        what the planner chose, and its time over that of the fastest by force: a row for each count
-    replays        microseconds and noise of a row's case, launch by launch and as a graph that is replayed
+    replays        microseconds and noise of a row's case, launched kernel by kernel and replayed
     skew           a row for each distribution: the least rate over the best peer's of all counts, and at which; geometric means
     workspace      bytes of workspace: a row for each case, a column for each sorter
 NAME=VALUE picks results: operation=pairs keys=u64+8 distribution=zipf count=1e8 threads=2 where=gpu-host;

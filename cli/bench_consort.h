@@ -7,9 +7,9 @@
 
 enum bench_form {
     BENCH_FORM_IN_PLACE,
-    BENCH_FORM_COPY,   /* input and output are two places */
-    BENCH_FORM_DOUBLE, /* both may be overwritten; device memory only */
-    BENCH_FORM_GRAPH,  /* two places; captured once, then replayed; device memory only */
+    BENCH_FORM_COPY,     /* input and output are two places */
+    BENCH_FORM_DOUBLE,   /* both may be overwritten; device memory only */
+    BENCH_FORM_LAUNCHES, /* two places, by a plan that does not replay; device memory only */
     BENCH_FORM_COUNT
 };
 

@@ -5,7 +5,6 @@
 #include "bench_call.h"
 #include "bench_consort.h"
 #include "bench_fetch.h"
-#include "bench_graph.h"
 #include "bench_plan.h"
 
 static void *pointer(uint64_t memory)
@@ -117,39 +116,12 @@ static bool queue(const struct bench_contender *contender, const struct bench_ca
            problem_library(problem);
 }
 
-/* A capture has to be ended, also where what it captures failed. */
-static bool capture(struct bench_contender *contender, const struct bench_call *call,
-                    struct problem *problem)
-{
-    struct bench_plan *state = contender->state;
-    const struct bench_gpu *gpu = &contender->place->device->gpu;
-    struct problem other;
-    if (!bench_graph_begin(gpu, problem)) {
-        return false;
-    }
-    bool good = queue(contender, call, problem);
-    if (bench_graph_end(gpu, &state->graph, good ? problem : &other) && !good) {
-        bench_graph_free(gpu, state->graph);
-        state->graph = NULL;
-    }
-    return good && state->graph != NULL;
-}
-
-/* A run that tells its counters is not one of those that are timed, and no replay. */
 static bool device_run(struct bench_contender *contender, double *seconds, struct problem *problem)
 {
-    const struct bench_plan *state = contender->state;
-    const struct bench_consort *subject = contender->subject;
     const struct bench_gpu *gpu = &contender->place->device->gpu;
-    bool replays = subject->form == BENCH_FORM_GRAPH && !bench_plan_asks(state, contender);
     struct bench_call call;
     bind(contender, &call);
-    if (replays && state->graph == NULL && !capture(contender, &call, problem)) {
-        return false;
-    }
-    return bench_gpu_clock_start(gpu, problem) &&
-           (replays ? bench_graph_launch(gpu, state->graph, problem)
-                    : queue(contender, &call, problem)) &&
+    return bench_gpu_clock_start(gpu, problem) && queue(contender, &call, problem) &&
            bench_gpu_clock_stop(gpu, seconds, problem) && read_outcome(contender, problem);
 }
 
@@ -157,7 +129,6 @@ static void device_close(struct bench_contender *contender)
 {
     struct bench_plan *state = contender->state;
     if (state != NULL) {
-        bench_graph_free(&contender->place->device->gpu, state->graph);
         bench_plan_close(state);
         free(state);
         contender->state = NULL;

@@ -47,13 +47,6 @@
     X(event_record, cuEventRecord, (void *event, void *stream))                                    \
     X(event_wait, cuEventSynchronize, (void *event))                                               \
     X(event_elapsed, cuEventElapsedTime, (float *milliseconds, void *start, void *stop))           \
-    X(capture_begin, cuStreamBeginCapture_v2, (void *stream, int mode))                            \
-    X(capture_end, cuStreamEndCapture, (void *stream, void **graph))                               \
-    X(graph_instantiate, cuGraphInstantiateWithFlags,                                              \
-      (void **executable, void *graph, unsigned long long flags))                                  \
-    X(graph_launch, cuGraphLaunch, (void *executable, void *stream))                               \
-    X(graph_free, cuGraphExecDestroy, (void *executable))                                          \
-    X(graph_destroy, cuGraphDestroy, (void *graph))                                                \
     X(module_load, cuModuleLoadData, (void **module, const void *image))                           \
     X(module_unload, cuModuleUnload, (void *module))                                               \
     X(module_function, cuModuleGetFunction, (void **function, void *module, const char *name))     \

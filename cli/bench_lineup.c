@@ -17,7 +17,7 @@ bool bench_lineup_all_peers(const struct bench_settings *settings)
 static void name_subject(struct bench_contender *contender, const struct bench_consort *subject,
                          bool on_device)
 {
-    static const char *const forms[] = {"/in-place", "", "/double-buffer", "/graph"};
+    static const char *const forms[] = {"/in-place", "", "/double-buffer", "/launches"};
     bool forced = strcmp(subject->algorithm, "auto") != 0;
     snprintf(contender->name, sizeof contender->name, "consort%s%s", forced ? ":" : "",
              forced ? subject->algorithm : "");
@@ -58,7 +58,7 @@ static bool wants_form(const struct bench_settings *settings, const struct bench
     const bool *forms = settings->forms;
     bool apart = shape->operation == BENCH_MERGE || shape->operation == BENCH_ARGSORT ||
                  shape->operation == BENCH_TOP_K;
-    if (!apart || form == BENCH_FORM_GRAPH) {
+    if (!apart || form == BENCH_FORM_LAUNCHES) {
         return forms[form];
     }
     return form == BENCH_FORM_COPY &&

@@ -76,12 +76,15 @@ static void turn(struct bench_contender *contender, struct bench_score *score,
 
 /* The first runs warm up caches, pages and clocks and do not count, unless one alone takes the
  * whole budget: then that of a slow contender is as good as any. What runs can tell of themselves
- * the last of these tells. */
+ * the first of these tells, with arguments of its own: the others are as those that count, and the
+ * second of them is recorded (consort_descriptor.replay). */
 static void warm_up(struct bench_contender *contender, struct bench_score *score,
                     const struct bench_result *result, const struct bench_effort *effort)
 {
     for (uint32_t i = 0; i < effort->warm_ups; i++) {
+        contender->counting = i == 0;
         turn(contender, score, result);
+        contender->counting = false;
         if (score->verdict != BENCH_VERIFIED || spent(score, result) >= effort->budget) {
             return;
         }
@@ -111,9 +114,7 @@ static void warm_up_all(const struct bench_side *side, const struct bench_effort
 {
     for (size_t i = 0; i < side->result->score_count; i++) {
         if (side->result->scores[i].verdict == BENCH_VERIFIED) {
-            side->contenders[i].counting = true;
             warm_up(&side->contenders[i], &side->result->scores[i], side->result, effort);
-            side->contenders[i].counting = false;
         }
     }
 }

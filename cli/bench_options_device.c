@@ -79,7 +79,7 @@ const struct option_spec bench_option_memory = {
     apply_memory};
 
 static const char *const form_names[BENCH_FORM_COUNT] = {"in-place", "copy", "double-buffer",
-                                                         "graph"};
+                                                         "launches"};
 
 static const char *form_choice(size_t index)
 {
@@ -100,7 +100,7 @@ static bool apply_form(void *context, const char *value, struct problem *problem
             form++;
         }
         if (form == BENCH_FORM_COUNT) {
-            return problem_set(problem, "\"%s\" is none of: in-place copy double-buffer graph",
+            return problem_set(problem, "\"%s\" is none of: in-place copy double-buffer launches",
                                names.items[i]);
         }
         settings->forms[form] = true;
@@ -112,8 +112,8 @@ const struct option_spec bench_option_form = {
     "form",
     0,
     "NAMES",
-    "device memory: in-place, copy (default), double-buffer, graph (copy, captured once and "
-    "replayed)",
+    "device memory: in-place, copy (default), double-buffer, launches (copy, launched kernel by "
+    "kernel; the others replay)",
     form_choice,
     OPTION_COMPLETES_NOTHING,
     apply_form};

@@ -33,7 +33,7 @@ static bool make_context(struct bench_plan *plan, const struct bench_consort *su
     return true;
 }
 
-static void describe(struct bench_plan *plan, const struct bench_input *input, int32_t form,
+static void describe(struct bench_plan *plan, const struct bench_input *input,
                      consort_descriptor *descriptor)
 {
     const struct bench_case *shape = &plan->shape;
@@ -43,7 +43,6 @@ static void describe(struct bench_plan *plan, const struct bench_input *input, i
     descriptor->maximum_count = shape->operation == BENCH_SEGMENTED ? input->items : input->length;
     descriptor->options = &plan->options;
     descriptor->memory = shape->on_device ? CONSORT_MEMORY_DEVICE : CONSORT_MEMORY_HOST;
-    descriptor->form = form;
     if (shape->spread) {
         for (uint32_t i = 0; i < shape->gpus; i++) {
             plan->devices[i] = (int32_t)i;
@@ -82,12 +81,13 @@ static bool make_plan(struct bench_contender *contender, struct bench_plan *plan
                                                     [BENCH_FORM_COPY] = CONSORT_FORM_APART,
                                                     [BENCH_FORM_DOUBLE] =
                                                         CONSORT_FORM_DOUBLE_BUFFER,
-                                                    [BENCH_FORM_GRAPH] = CONSORT_FORM_APART};
-    int32_t form = forms[subject->form];
+                                                    [BENCH_FORM_LAUNCHES] = CONSORT_FORM_APART};
     consort_descriptor descriptor;
     consort_plan_info info;
     consort_plan_info_init(&info);
-    describe(plan, contender->place->input, form, &descriptor);
+    describe(plan, contender->place->input, &descriptor);
+    descriptor.form = forms[subject->form];
+    descriptor.replay = subject->form != BENCH_FORM_LAUNCHES;
     if (consort_plan_create(&descriptor, &plan->plan) != CONSORT_OK ||
         consort_plan_get_info(plan->plan, &info) != CONSORT_OK) {
         problem_library(problem);

@@ -16,7 +16,6 @@ struct bench_plan {
     consort_parameter parameters[BENCH_NUMBERS];
     int32_t devices[BENCH_GPUS]; /* spread: of each part */
     bool counts;                 /* its runs have counters to tell */
-    void *graph;                 /* BENCH_FORM_GRAPH, once captured */
 };
 
 /* Fills what open has to fill in the contender, whose place and subject are set. The plan stays

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much runs of one case differ, launch by launch and as a CUDA graph that is replayed. */
+/* How much runs of one case differ, launched kernel by kernel and replayed. */
 #include "bench_suite_list.h"
 
 #define REPLAYED                                                                                   \
-    "--device gpu --form copy,graph --peers none --min-time 0 --repeat 30 -n "                     \
+    "--device gpu --form copy,launches --peers none --min-time 0 --repeat 30 -n "                  \
     "2^12,2^16,2^20,2^24,2^28 "
 
 static const char *const lines[] = {
@@ -15,7 +15,7 @@ static const char *const lines[] = {
 
 const struct bench_suite bench_suite_gpu_replay = {
     "gpu-replay",
-    "how much runs differ, plain and replayed as a CUDA graph; half a minute",
+    "how much runs differ, launched kernel by kernel and replayed; half a minute",
     lines,
     NULL,
     0,

@@ -20,6 +20,7 @@ struct CUgraphExec_st {
 };
 
 static std::vector<std::shared_ptr<capture>> captures;
+static thread_local CUstreamCaptureMode own_mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 
 static unsigned long this_thread()
 {
@@ -35,11 +36,13 @@ void capture_break(const std::shared_ptr<capture> &broken)
 }
 
 /* Allocation, loading and waiting are refused: in global mode to everybody, in thread-local mode to
- * the thread that began the capture. */
+ * the thread that began the capture; not to a thread that has made itself a relaxed one. */
 bool capture_forbids(kind of_call)
 {
     bool refused = false;
     if (of_call != kind::alloc && of_call != kind::load && of_call != kind::sync)
+        return false;
+    if (own_mode == CU_STREAM_CAPTURE_MODE_RELAXED)
         return false;
     for (const auto &each : captures) {
         if (each->mode == CU_STREAM_CAPTURE_MODE_GLOBAL ||
@@ -110,6 +113,13 @@ EMU_EXPORT cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)
     return CUDA_SUCCESS;
 }
 
+EMU_EXPORT cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    EMU_ENTER_ANYWHERE(other);
+    std::swap(*mode, own_mode);
+    return CUDA_SUCCESS;
+}
+
 EMU_EXPORT cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
     EMU_ENTER(query);
@@ -174,7 +184,7 @@ EMU_EXPORT cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
 
 EMU_EXPORT cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, unsigned long long)
 {
-    EMU_ENTER(other);
+    EMU_ENTER(alloc);
     if (!graph)
         return CUDA_ERROR_INVALID_VALUE;
     *executable = new CUgraphExec_st{graph->operations};

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "cuda/array_check.h"
 #include "cuda/cuda_engine.h"
+#include "cuda/replay.h"
 
 enum {
     PLAN_HOST_ALIGNMENT = 64,
@@ -56,6 +57,7 @@ void plan_release_state(struct consort_plan *plan)
     if (plan->state && plan->algorithm->release)
         plan->algorithm->release(plan);
     free(plan->state);
+    replay_destroy(plan->replay);
 }
 
 /* By what takes of a GPU's memory what it gets, and of several GPUs does without those that fail.

@@ -292,6 +292,11 @@ static consort_status request_check_places(struct request *request,
     if (request->form == CONSORT_FORM_PIECES &&
         (request->operation != CONSORT_OPERATION_SORT || request->memory != CONSORT_MEMORY_HOST))
         return request_bad("descriptor: CONSORT_FORM_PIECES is for sort, in host memory");
+    if (descriptor->replay != 0 && descriptor->replay != 1)
+        return request_bad("descriptor: replay must be 0 or 1");
+    if (descriptor->reserved != 0)
+        return request_bad("descriptor: reserved must be 0");
+    request->replay = descriptor->replay && request->memory == CONSORT_MEMORY_DEVICE;
     if (request->memory == CONSORT_MEMORY_DEVICE && request->device == CONSORT_DEVICE_ALL)
         return request_bad("descriptor: arrays in device memory are sorted by one GPU, not by "
                            "CONSORT_DEVICE_ALL");

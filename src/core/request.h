@@ -11,6 +11,7 @@ struct request {
     int32_t memory;
     int32_t form; /* of CONSORT_FORM_APART: CONSORT_FORM_COPY */
     bool apart;   /* in and out, also of columns, are never the same place */
+    bool replay;  /* in device memory: runs come again */
     consort_type type;
     struct order order;
     uint64_t item_bytes; /* of a key, record or element */

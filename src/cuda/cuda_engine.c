@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "cuda/array_check.h"
 #include "cuda/launch.h"
+#include "cuda/replay.h"
 #include "cuda/staging/staging.h"
 #include "cuda/staging/staging_store.h"
 
@@ -44,7 +45,11 @@ consort_status cuda_engine_prepare(struct consort_plan *plan)
         status = plan->algorithm->prepare(plan, device);
         device_leave(device);
     }
-    return status == CONSORT_OK ? CONSORT_OK : device_blame(device->ordinal);
+    if (status != CONSORT_OK)
+        return device_blame(device->ordinal);
+    if (plan->request.replay)
+        plan->replay = replay_create(plan->request.value_count);
+    return plan->replay || !plan->request.replay ? CONSORT_OK : CONSORT_ERROR_MEMORY;
 }
 
 /* No algorithm sees 0 items, but for segments, whose offsets may be wrong all the same. */
@@ -65,8 +70,9 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
         array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);
     if (status != CONSORT_OK)
         return status;
-    return cuda_engine_has_nothing(plan, run->arguments) ? launch_outcome(run->outcome, run->stream)
-                                                         : plan->algorithm->run(plan, run);
+    if (cuda_engine_has_nothing(plan, run->arguments))
+        return launch_outcome(run->outcome, run->stream);
+    return plan->replay ? replay_run(plan->replay, plan, run) : plan->algorithm->run(plan, run);
 }
 
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run)

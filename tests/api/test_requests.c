@@ -248,6 +248,9 @@ static void test_operation_members(void **state)
         (r.descriptor.offset_type = CONSORT_U64, r.descriptor.maximum_segments = UINT64_MAX));
     BAD(request_sort(), r.descriptor.form = 4);
     BAD(request_sort(), r.descriptor.form = -1);
+    BAD(request_sort(), r.descriptor.replay = 2);
+    BAD(request_sort(), r.descriptor.replay = -1);
+    BAD(request_sort(), r.descriptor.reserved = 1);
     BAD(request_of(CONSORT_OPERATION_MERGE, CONSORT_U32),
         r.descriptor.form = CONSORT_FORM_DOUBLE_BUFFER);
     BAD(request_of(CONSORT_OPERATION_IS_SORTED, CONSORT_U32),

@@ -75,12 +75,12 @@ class Verification(unittest.TestCase):
                 self.assertIn("not available", scores(found)["consort"]["problem"])
 
     def test_forms(self):
-        found = document(*SMALL, "--form", "copy,in-place,double-buffer,graph", "-t",
+        found = document(*SMALL, "--form", "copy,in-place,double-buffer,launches", "-t",
                          "u64", "--operation", "pairs", "--peers", "none")
         self.assertEqual(set(verdicts(found).values()), {"verified"})
         self.assertEqual(len(verdicts(found)), 4)
-        found = document(*SMALL, "--form", "in-place,graph", "--operation", "argsort", "--peers", "none")
-        self.assertEqual(verdicts(found), {"consort": "verified", "consort/graph": "verified"})
+        found = document(*SMALL, "--form", "in-place,launches", "--operation", "argsort", "--peers", "none")
+        self.assertEqual(verdicts(found), {"consort": "verified", "consort/launches": "verified"})
 
     def test_parameters(self):
         found = document(*SMALL, "--algorithm", "bitonic", "--set", "block=64,128", "--set",

@@ -2,6 +2,7 @@
 /*
  * Runs of device plans for tests: on a stream of their own, waited for. A captured run is replayed
  * on changed data: the graph runs on keys that are all alike before it runs on those of the test.
+ * So does a run of a plan that replays by itself: launched, recorded, and then replayed.
  */
 #include "device_run.h"
 
@@ -104,23 +105,42 @@ static uint32_t device_run_keep_inputs(const consort_plan *plan, const consort_a
     return count;
 }
 
-static void device_run_launch(CUgraphExec executable, CUstream stream)
+/* What is done with the same arguments more than once. */
+struct again {
+    const consort_plan *plan;
+    const consort_arguments *arguments;
+    void *workspace;
+    CUgraphExec executable; /* NULL: the plan's own */
+    CUstream stream;
+};
+
+static void device_run_queue(const struct again *again)
 {
-    const struct driver *driver = driver_get();
-    assert_int_equal(driver->cuGraphLaunch(executable, stream), CUDA_SUCCESS);
-    assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
+    if (consort_plan_run(again->plan, again->arguments, again->workspace,
+                         consort_plan_workspace(again->plan), again->stream) != CONSORT_OK)
+        fail_msg("%s", consort_last_error()->message);
 }
 
-static void device_run_on_others(const consort_plan *plan, const consort_arguments *arguments,
-                                 CUgraphExec executable, CUstream stream)
+static void device_run_once(const struct again *again)
+{
+    const struct driver *driver = driver_get();
+    if (again->executable)
+        assert_int_equal(driver->cuGraphLaunch(again->executable, again->stream), CUDA_SUCCESS);
+    else
+        device_run_queue(again);
+    assert_int_equal(driver->cuStreamSynchronize(again->stream), CUDA_SUCCESS);
+}
+
+static void device_run_on_others(const struct again *again, uint32_t times)
 {
     const struct driver *driver = driver_get();
     struct input inputs[MOST_INPUTS];
-    uint32_t count = device_run_keep_inputs(plan, arguments, inputs);
+    uint32_t count = device_run_keep_inputs(again->plan, again->arguments, inputs);
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(driver->cuMemsetD8(inputs[i].memory, 0x5a, inputs[i].bytes), CUDA_SUCCESS);
     assert_int_equal(driver->cuCtxSynchronize(), CUDA_SUCCESS);
-    device_run_launch(executable, stream);
+    for (uint32_t i = 0; i < times; i++)
+        device_run_once(again);
     for (uint32_t i = 0; i < count; i++) {
         assert_int_equal(
             driver->cuMemcpyHtoD(inputs[i].memory, inputs[i].contents, inputs[i].bytes),
@@ -132,18 +152,26 @@ static void device_run_on_others(const consort_plan *plan, const consort_argumen
     assert_int_equal(driver->cuCtxSynchronize(), CUDA_SUCCESS);
 }
 
-static void device_run_graph(const consort_plan *plan, const consort_arguments *arguments,
-                             CUstream stream)
+static void device_run_again(const struct again *again, uint32_t times)
+{
+    const consort_arguments *arguments = again->arguments;
+    if (arguments->count + arguments->count_b <= REPLAYED_ITEMS || getenv("CONSORT_TEST_LARGE"))
+        device_run_on_others(again, times);
+    device_run_once(again);
+}
+
+static void device_run_graph(const struct again *run)
 {
     const struct driver *driver = driver_get();
+    struct again again = *run;
     CUgraph graph;
-    CUgraphExec executable;
-    assert_int_equal(driver->cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
-    assert_int_equal(driver->cuGraphInstantiate(&executable, graph, 0), CUDA_SUCCESS);
-    if (arguments->count + arguments->count_b <= REPLAYED_ITEMS || getenv("CONSORT_TEST_LARGE"))
-        device_run_on_others(plan, arguments, executable, stream);
-    device_run_launch(executable, stream);
-    driver->cuGraphExecDestroy(executable);
+    assert_int_equal(driver->cuStreamBeginCapture(run->stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
+                     CUDA_SUCCESS);
+    device_run_queue(run);
+    assert_int_equal(driver->cuStreamEndCapture(run->stream, &graph), CUDA_SUCCESS);
+    assert_int_equal(driver->cuGraphInstantiate(&again.executable, graph, 0), CUDA_SUCCESS);
+    device_run_again(&again, 1);
+    driver->cuGraphExecDestroy(again.executable);
     driver->cuGraphDestroy(graph);
 }
 
@@ -151,18 +179,15 @@ static void device_run_on_stream(const consort_plan *plan, const consort_argumen
                                  void *workspace, bool captured)
 {
     const struct driver *driver = driver_get();
-    CUstream stream;
-    assert_int_equal(driver->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
-    if (captured)
-        assert_int_equal(driver->cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
-                         CUDA_SUCCESS);
-    if (consort_plan_run(plan, arguments, workspace, consort_plan_workspace(plan), stream) !=
-        CONSORT_OK)
-        fail_msg("%s", consort_last_error()->message);
-    if (captured)
-        device_run_graph(plan, arguments, stream);
-    assert_int_equal(driver->cuStreamSynchronize(stream), CUDA_SUCCESS);
-    driver->cuStreamDestroy(stream);
+    struct again run = {.plan = plan, .arguments = arguments, .workspace = workspace};
+    assert_int_equal(driver->cuStreamCreate(&run.stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    if (plan->request.replay)
+        device_run_again(&run, 2);
+    else if (captured)
+        device_run_graph(&run);
+    else
+        device_run_once(&run);
+    driver->cuStreamDestroy(run.stream);
 }
 
 /* Every run tells that it worked, also where the test does not ask. */

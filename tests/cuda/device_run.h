@@ -22,7 +22,7 @@ bool device_run_sorts(uint32_t number, consort_algorithm_info *info);
 consort_plan *device_run_plan(const consort_descriptor *descriptor);
 
 /* Queues the run directly or, `captured`, as a graph, launched on other data and then on these;
- * waits. */
+ * waits. A plan that replays does so, too, by itself. */
 void device_run(const consort_plan *plan, const consort_arguments *arguments, void *workspace,
                 bool captured);
 

@@ -33,6 +33,7 @@ struct use {
     int32_t operation, engine, memory;
     bool in_place, values;
     uint64_t count;
+    uint32_t replays; /* a plan that replays runs so many times more */
 };
 
 static const struct use uses[] = {
@@ -47,6 +48,8 @@ static const struct use uses[] = {
      false, true, COUNT},
     {"argsort in device memory", CONSORT_OPERATION_ARGSORT, CONSORT_ENGINE_CUDA,
      CONSORT_MEMORY_DEVICE, false, false, COUNT},
+    {"replayed pairs", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_DEVICE, false,
+     true, COUNT, 3},
 };
 
 /* Input, output and what the output must be. */
@@ -198,6 +201,7 @@ static consort_status use_plan(const struct use *use, struct places *p, consort_
     descriptor.type = CONSORT_U32;
     descriptor.maximum_count = use->count;
     descriptor.memory = use->memory;
+    descriptor.replay = use->replays > 0;
     descriptor.index_type = use->operation == CONSORT_OPERATION_ARGSORT ? CONSORT_U32 : 0;
     descriptor.value_bytes = &bytes;
     descriptor.value_count = use->values;
@@ -205,7 +209,8 @@ static consort_status use_plan(const struct use *use, struct places *p, consort_
     consort_status status = consort_plan_create(&descriptor, &plan);
     if (status != CONSORT_OK)
         return status;
-    status = consort_plan_run(plan, &p->arguments, p->workspace, p->workspace_bytes, NULL);
+    for (uint32_t i = 0; i <= use->replays && status == CONSORT_OK; i++)
+        status = consort_plan_run(plan, &p->arguments, p->workspace, p->workspace_bytes, NULL);
     consort_plan_destroy(plan);
     return status;
 }

@@ -122,6 +122,7 @@
         (CUstream *stream, unsigned int flags, int priority))                                      \
     X(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream))                                      \
     X(cuStreamGetCtx, cuStreamGetCtx, (CUstream stream, CUcontext *context))                       \
+    X(cuStreamGetPriority, cuStreamGetPriority, (CUstream stream, int *priority))                  \
     X(cuStreamSynchronize, cuStreamSynchronize, (CUstream stream))                                 \
     X(cuStreamQuery, cuStreamQuery, (CUstream stream))                                             \
     X(cuStreamWaitEvent, cuStreamWaitEvent,                                                        \
@@ -129,6 +130,8 @@
     X(cuStreamBeginCapture, cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode))  \
     X(cuStreamIsCapturing, cuStreamIsCapturing, (CUstream stream, CUstreamCaptureStatus *status))  \
     X(cuStreamEndCapture, cuStreamEndCapture, (CUstream stream, CUgraph *graph))                   \
+    X(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode,                        \
+        (CUstreamCaptureMode *mode))                                                               \
     X(cuEventCreate, cuEventCreate, (CUevent *event, unsigned int flags))                          \
     X(cuEventDestroy, cuEventDestroy_v2, (CUevent event))                                          \
     X(cuEventRecord, cuEventRecord, (CUevent event, CUstream stream))                              \

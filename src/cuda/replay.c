@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs that come again. Before the first launch of a stream an H200 waits 2.5 us longer than before
+ * a graph's, and about 1 us longer between two: u32 of 2^24, seven launches, take 201 and 192 us
+ * (docs/performance.md). A run is known by its arguments, its columns, its workspace and its
+ * stream; the last few are remembered. What comes for the second time is recorded, so that runs
+ * that never come again cost a look at what is remembered, and no graph.
+ */
+#include "cuda/replay.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/plan.h"
+#include "core/status.h"
+#include "cuda/driver/driver.h"
+
+enum {
+    REPLAY_RUNS = 8 /* two buffers in turns, each way, with an outcome or without */
+};
+
+/* All that launches depend on, but for the columns; without holes, so that memcmp compares it. */
+struct replay_key {
+    consort_arguments arguments; /* `values` is NULL: the columns stand beside it */
+    const void *workspace;
+    consort_stream stream;
+};
+
+struct replay_entry {
+    struct replay_key key;
+    consort_column *columns;
+    CUgraphExec graph; /* NULL: not recorded */
+    uint64_t used;     /* when, in runs of the plan; 0: the entry is free */
+    bool refused;      /* it cannot be recorded */
+};
+
+struct replay {
+    pthread_mutex_t lock;
+    uint64_t runs;
+    uint32_t columns;
+    struct replay_entry entries[REPLAY_RUNS];
+    consort_column values[]; /* `columns` of each entry */
+};
+
+struct replay *replay_create(uint32_t columns)
+{
+    struct replay *replay =
+        calloc(1, sizeof *replay + (size_t)columns * REPLAY_RUNS * sizeof *replay->values);
+    if (!replay || pthread_mutex_init(&replay->lock, NULL) != 0) {
+        free(replay);
+        status_fail(CONSORT_ERROR_MEMORY, "plan: no memory to remember runs in");
+        return NULL;
+    }
+    replay->columns = columns;
+    for (uint32_t i = 0; i < REPLAY_RUNS; i++)
+        replay->entries[i].columns = replay->values + (size_t)i * columns;
+    return replay;
+}
+
+/* A graph that still runs is freed by the driver when it has. What fails to be given back is tried
+ * once more, here and below. */
+static void replay_forget(struct replay_entry *entry)
+{
+    if (entry->graph && driver_get()->cuGraphExecDestroy(entry->graph) != CUDA_SUCCESS)
+        driver_get()->cuGraphExecDestroy(entry->graph);
+    entry->graph = NULL;
+}
+
+void replay_destroy(struct replay *replay)
+{
+    if (!replay)
+        return;
+    for (uint32_t i = 0; i < REPLAY_RUNS; i++)
+        replay_forget(&replay->entries[i]);
+    pthread_mutex_destroy(&replay->lock);
+    free(replay);
+}
+
+static struct replay_key replay_key_of(const struct run *run)
+{
+    struct replay_key key;
+    memset(&key, 0, sizeof key);
+    memcpy(&key.arguments, run->arguments, sizeof key.arguments);
+    key.arguments.values = NULL;
+    key.workspace = run->workspace;
+    key.stream = run->stream;
+    return key;
+}
+
+/* The entry of such a run, or the one that was used longest ago. With the lock held. */
+static struct replay_entry *replay_find(struct replay *replay, const struct replay_key *key,
+                                        const consort_column *columns)
+{
+    const size_t bytes = replay->columns * sizeof *columns;
+    struct replay_entry *oldest = &replay->entries[0];
+    for (uint32_t i = 0; i < REPLAY_RUNS; i++) {
+        struct replay_entry *entry = &replay->entries[i];
+        if (entry->used > 0 && memcmp(&entry->key, key, sizeof *key) == 0 &&
+            (bytes == 0 || memcmp(entry->columns, columns, bytes) == 0))
+            return entry;
+        if (entry->used < oldest->used)
+            oldest = entry;
+    }
+    replay_forget(oldest);
+    *oldest = (struct replay_entry){.key = *key, .columns = oldest->columns};
+    if (bytes > 0)
+        memcpy(oldest->columns, columns, bytes);
+    return oldest;
+}
+
+/* The launches of a run, in a stream of our own: the caller's may be the default one, which cannot
+ * be captured, or have work of another thread queued meanwhile. */
+static CUresult replay_capture(const struct driver *driver, const struct consort_plan *plan,
+                               const struct run *run, CUstream stream, CUgraph *graph)
+{
+    bool input_whole = true;
+    struct run captured = *run;
+    captured.stream = stream;
+    captured.input_whole = &input_whole;
+    struct status_kept before;
+    CUresult result = driver->cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED);
+    if (result != CUDA_SUCCESS)
+        return result;
+    status_keep(&before);
+    consort_status status = plan->algorithm->run(plan, &captured);
+    result = driver->cuStreamEndCapture(stream, graph);
+    if (status != CONSORT_OK) {
+        status_tell(&before);
+        return CUDA_ERROR_UNKNOWN;
+    }
+    return result;
+}
+
+/* Kernels of a graph have the priority of the stream that they were captured in. A stream of a
+ * green context has fewer multiprocessors than what is captured in another stream would take. */
+static CUresult replay_open(const struct driver *driver, CUstream like, CUstream *stream)
+{
+    int priority = 0;
+    CUcontext own = NULL, current = NULL;
+    CUresult result = driver->cuStreamGetPriority(like, &priority);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuStreamGetCtx(like, &own);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuCtxGetCurrent(&current);
+    if (result == CUDA_SUCCESS && own != current)
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    return result == CUDA_SUCCESS
+               ? driver->cuStreamCreateWithPriority(stream, CU_STREAM_NON_BLOCKING, priority)
+               : result;
+}
+
+static CUresult replay_make_graph(const struct driver *driver, const struct consort_plan *plan,
+                                  const struct run *run, CUgraphExec *made)
+{
+    CUstream stream = NULL;
+    CUgraph graph = NULL;
+    CUresult result = replay_open(driver, run->stream, &stream);
+    if (result == CUDA_SUCCESS)
+        result = replay_capture(driver, plan, run, stream, &graph);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuGraphInstantiate(made, graph, 0);
+    if (graph && driver->cuGraphDestroy(graph) != CUDA_SUCCESS)
+        driver->cuGraphDestroy(graph);
+    if (stream && driver->cuStreamDestroy(stream) != CUDA_SUCCESS)
+        driver->cuStreamDestroy(stream);
+    return result;
+}
+
+/* Memory is taken: another thread that captures in global mode would have it refused otherwise, and
+ * its capture spoilt. */
+static void replay_record(struct replay_entry *entry, const struct consort_plan *plan,
+                          const struct run *run)
+{
+    const struct driver *driver = driver_get();
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    CUresult result = driver->cuThreadExchangeStreamCaptureMode(&mode);
+    if (result == CUDA_SUCCESS) {
+        result = replay_make_graph(driver, plan, run, &entry->graph);
+        if (driver->cuThreadExchangeStreamCaptureMode(&mode) != CUDA_SUCCESS)
+            driver->cuThreadExchangeStreamCaptureMode(&mode);
+    }
+    entry->refused = result != CUDA_SUCCESS;
+    if (entry->refused)
+        log_write(LOG_INFO, "a run of %s cannot be recorded: error %d of the driver",
+                  plan->algorithm->name, (int)result);
+}
+
+static bool replay_launch(struct replay_entry *entry, consort_stream stream)
+{
+    if (!entry->graph)
+        return false;
+    if (driver_get()->cuGraphLaunch(entry->graph, stream) == CUDA_SUCCESS)
+        return true;
+    replay_forget(entry);
+    entry->refused = true;
+    return false;
+}
+
+/* A stream that is being captured, or that nobody can tell of, takes launches. */
+static bool replay_may(consort_stream stream)
+{
+    CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver_get()->cuStreamIsCapturing(stream, &capture) == CUDA_SUCCESS &&
+           capture == CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
+                          const struct run *run)
+{
+    bool replayed = false;
+    if (replay_may(run->stream)) {
+        const struct replay_key key = replay_key_of(run);
+        pthread_mutex_lock(&replay->lock);
+        struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
+        if (entry->used > 0 && !entry->graph && !entry->refused)
+            replay_record(entry, plan, run);
+        entry->used = ++replay->runs;
+        replayed = replay_launch(entry, run->stream);
+        pthread_mutex_unlock(&replay->lock);
+    }
+    return replayed ? CONSORT_OK : plan->algorithm->run(plan, run);
+}
