@@ -128,34 +128,36 @@ struct lsd_tile {
     }
 
     /* Places beyond the end get the highest code: they rank after every real key and are dropped.
-     */
+     * Of keys alone whole tiles take the same way as the last, whose own would be code that no
+     * cache holds: in a graph blocks waited for it 8 µs longer at the end of each pass (H200). */
     __device__ __forceinline__ void load_keys()
     {
         const codes<K> codec(a.codec);
         const K *in = (const K *)route.keys_in + first;
-        if (filled == keys) {
+        if (!alone && filled == keys) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++)
                 code[i] = in[position(i)];
-            if (route.first && !codec.identity) {
-#pragma unroll
-                for (unsigned i = 0; i < Items; i++)
-                    code[i] = codec.encode(code[i]);
-            }
-            if (route.lead) {
-#pragma unroll
-                for (unsigned i = 0; i < Items; i++)
-                    code[i] = (K)(code[i] << route.lead);
-            }
+            encode_loaded(codec);
             return;
         }
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
             code[i] = (K) ~(K)0;
             if (position(i) < filled)
-                code[i] = route.first ? (K)(codec.encode(in[position(i)]) << route.lead)
-                                      : in[position(i)];
+                code[i] = in[position(i)];
         }
+        encode_loaded(codec);
+    }
+
+    __device__ __forceinline__ void encode_loaded(const codes<K> &codec)
+    {
+        if (!route.first || (codec.identity && !route.lead))
+            return;
+#pragma unroll
+        for (unsigned i = 0; i < Items; i++)
+            if (position(i) < filled)
+                code[i] = (K)(codec.encode(code[i]) << route.lead);
     }
 
     __device__ __forceinline__ void rank_in_warps()
@@ -221,9 +223,8 @@ struct lsd_tile {
     __device__ __forceinline__ bool ends_with_padding() const
     {
         bool ends = true;
-#pragma unroll
-        for (unsigned i = 0; i < Items; i++)
-            ends &= i * Threads + threadIdx.x < filled || code[i] == (K) ~(K)0;
+        for (uint32_t j = filled + threadIdx.x; j < keys; j += Threads)
+            ends &= s.buffer.keys_sorted[j] == (K) ~(K)0;
         return ends;
     }
 
@@ -247,8 +248,8 @@ struct lsd_tile {
         }
     }
 
-    /* The usual case apart, so that it carries no tests: full tiles, codes stored as they are, and
-     * places below 2³². */
+    /* The usual case apart, so that it carries fewer tests: codes stored as they are, and places
+     * below 2³²; with values, of full tiles. */
     __device__ __forceinline__ void store_keys()
     {
         if (Halves && route.halves)
@@ -256,13 +257,14 @@ struct lsd_tile {
         const codes<K> codec(a.codec);
         K *out = (K *)route.keys_out;
         const bool decode = route.last && !codec.identity;
-        if (filled == keys && a.count <= 0xffffffffu && !decode && out) {
+        if ((alone || filled == keys) && a.count <= 0xffffffffu && !decode && out) {
 #pragma unroll
             for (unsigned i = 0; i < Items; i++) {
                 const uint32_t j = i * Threads + threadIdx.x;
                 const K key = sorted_key(i);
                 const uint32_t d = digit(key);
-                out[s.base[d] + j] = key;
+                if (!alone || j < filled)
+                    out[s.base[d] + j] = key;
                 if constexpr (ValueBytes != 0)
                     sorted_digit.set(i, d);
             }
