@@ -592,9 +592,10 @@ typedef struct consort_descriptor {
      * stream, as in a loop over the same buffers; 0 (default) if not. What arrays hold may change.
      * The second such run records its launches as a CUDA graph, later ones replay it: the GPU waits
      * less, and the host makes one driver call instead of several (docs/gpu.md has figures). The 8
-     * runs that came last are remembered. Recording takes 0.1 to 0.2 ms and memory of the driver's;
-     * no other run allocates. What cannot be recorded, and runs on a stream that is being captured,
-     * are launched kernel by kernel, as without it. */
+     * runs that came last are remembered; in whose memory their arrays are is looked up until they
+     * are recorded, not again. Recording takes about 0.1 ms and memory of the driver's; no other
+     * run allocates. What cannot be recorded, and runs on a stream that is being captured, are
+     * launched kernel by kernel, as without it. */
     int32_t replay;
     int32_t reserved; /* 0 */
 } consort_descriptor;

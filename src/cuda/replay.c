@@ -89,24 +89,32 @@ static struct replay_key replay_key_of(const struct run *run)
     return key;
 }
 
-/* The entry of such a run, or the one that was used longest ago. With the lock held. */
+/* The entry of such a run, or NULL. With the lock held. */
 static struct replay_entry *replay_find(struct replay *replay, const struct replay_key *key,
                                         const consort_column *columns)
 {
     const size_t bytes = replay->columns * sizeof *columns;
-    struct replay_entry *oldest = &replay->entries[0];
     for (uint32_t i = 0; i < REPLAY_RUNS; i++) {
         struct replay_entry *entry = &replay->entries[i];
         if (entry->used > 0 && memcmp(&entry->key, key, sizeof *key) == 0 &&
             (bytes == 0 || memcmp(entry->columns, columns, bytes) == 0))
             return entry;
-        if (entry->used < oldest->used)
-            oldest = entry;
     }
+    return NULL;
+}
+
+/* Takes the entry that was used longest ago for such a run. With the lock held. */
+static struct replay_entry *replay_remember(struct replay *replay, const struct replay_key *key,
+                                            const consort_column *columns)
+{
+    struct replay_entry *oldest = &replay->entries[0];
+    for (uint32_t i = 1; i < REPLAY_RUNS; i++)
+        if (replay->entries[i].used < oldest->used)
+            oldest = &replay->entries[i];
     replay_forget(oldest);
     *oldest = (struct replay_entry){.key = *key, .columns = oldest->columns};
-    if (bytes > 0)
-        memcpy(oldest->columns, columns, bytes);
+    if (replay->columns > 0)
+        memcpy(oldest->columns, columns, replay->columns * sizeof *columns);
     return oldest;
 }
 
@@ -187,8 +195,10 @@ static void replay_record(struct replay_entry *entry, const struct consort_plan 
                   plan->algorithm->name, (int)result);
 }
 
-static bool replay_launch(struct replay_entry *entry, consort_stream stream)
+/* With the lock held. */
+static bool replay_launch(struct replay *replay, struct replay_entry *entry, consort_stream stream)
 {
+    entry->used = ++replay->runs;
     if (!entry->graph)
         return false;
     if (driver_get()->cuGraphLaunch(entry->graph, stream) == CUDA_SUCCESS)
@@ -206,6 +216,19 @@ static bool replay_may(consort_stream stream)
            capture == CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
+bool replay_again(struct replay *replay, const struct run *run)
+{
+    bool replayed = false;
+    if (replay_may(run->stream)) {
+        const struct replay_key key = replay_key_of(run);
+        pthread_mutex_lock(&replay->lock);
+        struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
+        replayed = entry && entry->graph && replay_launch(replay, entry, run->stream);
+        pthread_mutex_unlock(&replay->lock);
+    }
+    return replayed;
+}
+
 consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
                           const struct run *run)
 {
@@ -214,10 +237,11 @@ consort_status replay_run(struct replay *replay, const struct consort_plan *plan
         const struct replay_key key = replay_key_of(run);
         pthread_mutex_lock(&replay->lock);
         struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
-        if (entry->used > 0 && !entry->graph && !entry->refused)
+        if (!entry)
+            entry = replay_remember(replay, &key, run->arguments->values);
+        else if (!entry->graph && !entry->refused)
             replay_record(entry, plan, run);
-        entry->used = ++replay->runs;
-        replayed = replay_launch(entry, run->stream);
+        replayed = replay_launch(replay, entry, run->stream);
         pthread_mutex_unlock(&replay->lock);
     }
     return replayed ? CONSORT_OK : plan->algorithm->run(plan, run);

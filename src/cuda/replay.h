@@ -16,8 +16,12 @@ struct replay *replay_create(uint32_t columns);
 /* NULL is allowed. */
 void replay_destroy(struct replay *replay);
 
-/* Queues the plan's run, by its recording if there is one. The device is entered, the arguments are
- * checked. What cannot be recorded or replayed is queued launch by launch. */
+/* Queues a run that is recorded: then its arrays, which are where they were, have been looked at,
+ * which takes longer than all else. False: it is not. The device is entered. */
+bool replay_again(struct replay *replay, const struct run *run);
+
+/* Queues the plan's run, whose arrays have been looked at, and records it if it has come before.
+ * What cannot be recorded or replayed is queued launch by launch. */
 consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
                           const struct run *run);
 
