@@ -208,18 +208,20 @@ static bool replay_launch(struct replay *replay, struct replay_entry *entry, con
     return false;
 }
 
-/* A stream that is being captured, or that nobody can tell of, takes launches. */
-static bool replay_may(consort_stream stream)
+/* A stream that is being captured, or that nobody can tell of, takes launches; so does a run of
+ * nothing, which may come without columns. */
+static bool replay_may(const struct run *run)
 {
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
-    return driver_get()->cuStreamIsCapturing(stream, &capture) == CUDA_SUCCESS &&
+    return run->arguments->count + run->arguments->count_b > 0 &&
+           driver_get()->cuStreamIsCapturing(run->stream, &capture) == CUDA_SUCCESS &&
            capture == CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 bool replay_again(struct replay *replay, const struct run *run)
 {
     bool replayed = false;
-    if (replay_may(run->stream)) {
+    if (replay_may(run)) {
         const struct replay_key key = replay_key_of(run);
         pthread_mutex_lock(&replay->lock);
         struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
@@ -233,7 +235,7 @@ consort_status replay_run(struct replay *replay, const struct consort_plan *plan
                           const struct run *run)
 {
     bool replayed = false;
-    if (replay_may(run->stream)) {
+    if (replay_may(run)) {
         const struct replay_key key = replay_key_of(run);
         pthread_mutex_lock(&replay->lock);
         struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);

@@ -14,6 +14,7 @@
 
 #include "consort.h"
 #include "device_array.h"
+#include "device_run.h"
 #include "replayed_list.h"
 #include "test_threads.h"
 
@@ -286,6 +287,42 @@ static void test_nothing_to_sort(void **state)
     replayed_free(&list);
 }
 
+/* Segments are looked at even if there are no items, and then a run may come without columns. */
+static void test_segments_of_nothing(void **state)
+{
+    (void)state;
+    const uint64_t value = REPLAYED_VALUE;
+    const uint32_t offsets[] = {0, 0};
+    consort_descriptor descriptor;
+    consort_arguments arguments;
+    consort_options options = device_run_options(CONSORT_ENGINE_CUDA, 0, 0);
+    consort_descriptor_init(&descriptor);
+    descriptor.operation = CONSORT_OPERATION_SEGMENTED_SORT;
+    descriptor.type = CONSORT_U32;
+    descriptor.offset_type = CONSORT_U32;
+    descriptor.maximum_count = REPLAYED_COUNT;
+    descriptor.maximum_segments = 1;
+    descriptor.value_bytes = &value;
+    descriptor.value_count = 1;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    descriptor.replay = 1;
+    consort_plan *plan = device_run_plan(&descriptor);
+    consort_arguments_init(&arguments);
+    arguments.segment_count = 1;
+    arguments.offsets = device_array_new(offsets, sizeof offsets, 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            consort_plan_run(plan, &arguments, workspace, consort_plan_workspace(plan), NULL),
+            CONSORT_OK);
+    assert_int_equal(watched.real.cuCtxSynchronize(), CUDA_SUCCESS);
+    assert_int_equal(watched.instantiated, 0);
+    consort_plan_destroy(plan);
+    device_array_free(workspace, 0);
+    device_array_free((void *)arguments.offsets, 0);
+}
+
 static void *sort_often(void *context)
 {
     struct replayed_list *list = context;
@@ -348,6 +385,7 @@ int main(void)
         COUNTED(test_the_stream_has_its_priority),
         COUNTED(test_the_default_stream),
         COUNTED(test_nothing_to_sort),
+        COUNTED(test_segments_of_nothing),
         COUNTED(test_threads_share_a_plan),
         COUNTED(test_host_arrays_do_not_mind),
     };
