@@ -177,7 +177,6 @@ CUDA_CALLS(EMU_DECLARE)
 struct CUstream_st {
     CUcontext context;
     bool blocking; /* waits for the legacy stream, and it for this one */
-    int priority = 0;
     std::deque<emu::operation> queue;
     std::shared_ptr<emu::capture> capturing;
 };

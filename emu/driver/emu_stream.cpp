@@ -173,7 +173,7 @@ static CUstream stream_find(CUcontext context, CUstream stream)
     return nullptr;
 }
 
-EMU_EXPORT cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+EMU_EXPORT cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int)
 {
     EMU_ENTER(other);
     if (flags > CU_STREAM_NON_BLOCKING)
@@ -181,7 +181,6 @@ EMU_EXPORT cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int 
     auto made = std::make_unique<CUstream_st>();
     made->context = call.context;
     made->blocking = flags == CU_STREAM_DEFAULT;
-    made->priority = priority;
     *stream = made.get();
     call.context->streams.push_back(std::move(made));
     return CUDA_SUCCESS;
@@ -216,16 +215,6 @@ EMU_EXPORT cuStreamGetCtx(CUstream stream, CUcontext *context)
     if (!found)
         return CUDA_ERROR_INVALID_HANDLE;
     *context = found->context;
-    return CUDA_SUCCESS;
-}
-
-EMU_EXPORT cuStreamGetPriority(CUstream stream, int *priority)
-{
-    EMU_ENTER(query);
-    CUstream found = stream_find(call.context, stream);
-    if (!found)
-        return CUDA_ERROR_INVALID_HANDLE;
-    *priority = found->priority;
     return CUDA_SUCCESS;
 }
 

@@ -59,12 +59,26 @@ struct replay *replay_create(uint32_t columns)
     return replay;
 }
 
+/* What takes memory, or gives it back, would be refused to a thread that is not relaxed while
+ * another captures in global mode, whose capture would be spoilt. Returns the mode before. */
+static CUstreamCaptureMode replay_set_mode(const struct driver *driver, CUstreamCaptureMode mode)
+{
+    if (driver->cuThreadExchangeStreamCaptureMode(&mode) != CUDA_SUCCESS)
+        driver->cuThreadExchangeStreamCaptureMode(&mode);
+    return mode;
+}
+
 /* A graph that still runs is freed by the driver when it has. What fails to be given back is tried
  * once more, here and below. */
 static void replay_forget(struct replay_entry *entry)
 {
-    if (entry->graph && driver_get()->cuGraphExecDestroy(entry->graph) != CUDA_SUCCESS)
-        driver_get()->cuGraphExecDestroy(entry->graph);
+    if (!entry->graph)
+        return;
+    const struct driver *driver = driver_get();
+    CUstreamCaptureMode mode = replay_set_mode(driver, CU_STREAM_CAPTURE_MODE_RELAXED);
+    if (driver->cuGraphExecDestroy(entry->graph) != CUDA_SUCCESS)
+        driver->cuGraphExecDestroy(entry->graph);
+    replay_set_mode(driver, mode);
     entry->graph = NULL;
 }
 
@@ -141,22 +155,17 @@ static CUresult replay_capture(const struct driver *driver, const struct consort
     return result;
 }
 
-/* Kernels of a graph have the priority of the stream that they were captured in. A stream of a
- * green context has fewer multiprocessors than what is captured in another stream would take. */
+/* A stream of a green context has fewer multiprocessors than what is captured in another stream
+ * would take. (Priorities are those of the stream that a graph is launched into.) */
 static CUresult replay_open(const struct driver *driver, CUstream like, CUstream *stream)
 {
-    int priority = 0;
     CUcontext own = NULL, current = NULL;
-    CUresult result = driver->cuStreamGetPriority(like, &priority);
-    if (result == CUDA_SUCCESS)
-        result = driver->cuStreamGetCtx(like, &own);
+    CUresult result = driver->cuStreamGetCtx(like, &own);
     if (result == CUDA_SUCCESS)
         result = driver->cuCtxGetCurrent(&current);
     if (result == CUDA_SUCCESS && own != current)
         result = CUDA_ERROR_INVALID_CONTEXT;
-    return result == CUDA_SUCCESS
-               ? driver->cuStreamCreateWithPriority(stream, CU_STREAM_NON_BLOCKING, priority)
-               : result;
+    return result == CUDA_SUCCESS ? driver->cuStreamCreate(stream, CU_STREAM_NON_BLOCKING) : result;
 }
 
 static CUresult replay_make_graph(const struct driver *driver, const struct consort_plan *plan,
@@ -176,19 +185,13 @@ static CUresult replay_make_graph(const struct driver *driver, const struct cons
     return result;
 }
 
-/* Memory is taken: another thread that captures in global mode would have it refused otherwise, and
- * its capture spoilt. */
 static void replay_record(struct replay_entry *entry, const struct consort_plan *plan,
                           const struct run *run)
 {
     const struct driver *driver = driver_get();
-    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    CUresult result = driver->cuThreadExchangeStreamCaptureMode(&mode);
-    if (result == CUDA_SUCCESS) {
-        result = replay_make_graph(driver, plan, run, &entry->graph);
-        if (driver->cuThreadExchangeStreamCaptureMode(&mode) != CUDA_SUCCESS)
-            driver->cuThreadExchangeStreamCaptureMode(&mode);
-    }
+    CUstreamCaptureMode mode = replay_set_mode(driver, CU_STREAM_CAPTURE_MODE_RELAXED);
+    CUresult result = replay_make_graph(driver, plan, run, &entry->graph);
+    replay_set_mode(driver, mode);
     entry->refused = result != CUDA_SUCCESS;
     if (entry->refused)
         log_write(LOG_INFO, "a run of %s cannot be recorded: error %d of the driver",

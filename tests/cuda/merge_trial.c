@@ -122,7 +122,7 @@ consort_plan *merge_trial_plan(const struct merge_trial *trial, const char *algo
     descriptor.maximum_count =
         trial->count + trial->count_b + device_run_room(trial->count + trial->count_b);
     descriptor.memory = CONSORT_MEMORY_DEVICE;
-    descriptor.replay = trial->captured && trial->seed / 2 % 2;
+    descriptor.replay = trial->captured && random_mix(trial->seed) % 2;
     descriptor.options = &options;
     descriptor.value_bytes = &trial->value_bytes;
     descriptor.value_count = trial->value_bytes > 0;

@@ -12,6 +12,7 @@
 
 #include "device_array.h"
 #include "device_run.h"
+#include "support/random.h"
 #include "trial_share.h"
 
 /* Where the run's arrays are. */
@@ -54,7 +55,7 @@ static consort_plan *make_plan(const struct operation_trial *trial)
     descriptor.memory = trial->memory;
     bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
     descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
-    descriptor.replay = trial->captured && trial->seed / 2 % 2;
+    descriptor.replay = trial->captured && random_mix(trial->seed) % 2;
     descriptor.options = &options;
     return device_run_plan(&descriptor);
 }

@@ -41,12 +41,6 @@ static CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode)
                                   : watched.real.cuStreamBeginCapture(stream, mode);
 }
 
-static CUresult open_stream(CUstream *stream, unsigned int flags, int priority)
-{
-    watched.opened_priority = priority;
-    return watched.real.cuStreamCreateWithPriority(stream, flags, priority);
-}
-
 void watched_begin(void)
 {
     struct driver *driver = (struct driver *)driver_get();
@@ -55,7 +49,6 @@ void watched_begin(void)
     driver->cuGraphInstantiate = count_instance;
     driver->cuGraphExecDestroy = count_destroyed;
     driver->cuStreamBeginCapture = begin_capture;
-    driver->cuStreamCreateWithPriority = open_stream;
 }
 
 int watched_forget(void **state)

@@ -18,7 +18,6 @@ struct watched_driver {
     struct driver real;
     _Atomic uint32_t graph_launches, instantiated, destroyed;
     bool refuse_capture, refuse_instance, refuse_launch;
-    int opened_priority; /* of the last stream */
 };
 
 extern struct watched_driver watched;

@@ -160,7 +160,7 @@ static consort_plan *make_plan(const struct trial *trial, const struct table *t)
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
     descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
-    descriptor.replay = trial->captured && trial->seed / 2 % 2;
+    descriptor.replay = trial->captured && random_mix(trial->seed) % 2;
     descriptor.value_bytes = trial->value_bytes;
     descriptor.value_count = t->columns;
     descriptor.options = &options;

@@ -83,7 +83,7 @@ static consort_plan *plan_of(const struct sort_trial *trial)
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;
     descriptor.form = apart ? CONSORT_FORM_APART : trial->form;
-    descriptor.replay = trial->captured && trial->seed / 2 % 2;
+    descriptor.replay = trial->captured && random_mix(trial->seed) % 2;
     descriptor.options = &options;
     descriptor.value_bytes = &bytes;
     descriptor.value_count = trial->values > 0;

@@ -38,16 +38,17 @@ struct use {
 
 static const struct use uses[] = {
     {"keys in place", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, true, false,
-     COUNT},
-    {"pairs", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, false, true, COUNT},
+     COUNT, 0},
+    {"pairs", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, false, true, COUNT,
+     0},
     {"pairs in place", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, true, true,
-     COUNT},
+     COUNT, 0},
     {"argsort", CONSORT_OPERATION_ARGSORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_HOST, false, false,
-     COUNT},
+     COUNT, 0},
     {"pairs in device memory", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_DEVICE,
-     false, true, COUNT},
+     false, true, COUNT, 0},
     {"argsort in device memory", CONSORT_OPERATION_ARGSORT, CONSORT_ENGINE_CUDA,
-     CONSORT_MEMORY_DEVICE, false, false, COUNT},
+     CONSORT_MEMORY_DEVICE, false, false, COUNT, 0},
     {"replayed pairs", CONSORT_OPERATION_SORT, CONSORT_ENGINE_CUDA, CONSORT_MEMORY_DEVICE, false,
      true, COUNT, 3},
 };
@@ -268,9 +269,14 @@ static void test_every_call_fails_once(void **state)
 static void test_the_cpu_takes_over(void **state)
 {
     (void)state;
-    const struct use use = {
-        "auto", CONSORT_OPERATION_SORT, CONSORT_ENGINE_AUTO, CONSORT_MEMORY_HOST, true, false,
-        150000};
+    const struct use use = {"auto",
+                            CONSORT_OPERATION_SORT,
+                            CONSORT_ENGINE_AUTO,
+                            CONSORT_MEMORY_HOST,
+                            true,
+                            false,
+                            150000,
+                            0};
     static const char *const kinds[] = {"alloc", "launch", "copy", "sync"};
     struct arrays a = arrays_new(use.count);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

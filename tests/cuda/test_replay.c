@@ -241,25 +241,6 @@ static void test_a_driver_that_refuses(void **state)
     }
 }
 
-static void test_the_stream_has_its_priority(void **state)
-{
-    (void)state;
-    struct replayed_list list;
-    int least = 0;
-    replayed_make(&list, replayed_plan(1, CONSORT_MEMORY_DEVICE));
-    watched.real.cuStreamDestroy(list.stream);
-    assert_int_equal(
-        watched.real.cuStreamCreateWithPriority(&list.stream, CU_STREAM_NON_BLOCKING, -1),
-        CUDA_SUCCESS);
-    assert_int_equal(watched.real.cuStreamGetPriority(list.stream, &least), CUDA_SUCCESS);
-    replayed_sort(&list);
-    assert_true(replayed_sort(&list));
-    assert_int_equal(watched.opened_priority, least);
-    assert_int_equal(least, -1);
-    consort_plan_destroy(list.plan);
-    replayed_free(&list);
-}
-
 /* The default stream cannot be captured, and is replayed into all the same. */
 static void test_the_default_stream(void **state)
 {
@@ -382,7 +363,6 @@ int main(void)
         COUNTED(test_a_stream_being_captured_takes_launches),
         COUNTED(test_recording_spoils_no_other_capture),
         COUNTED(test_a_driver_that_refuses),
-        COUNTED(test_the_stream_has_its_priority),
         COUNTED(test_the_default_stream),
         COUNTED(test_nothing_to_sort),
         COUNTED(test_segments_of_nothing),

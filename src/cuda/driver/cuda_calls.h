@@ -122,7 +122,6 @@
         (CUstream *stream, unsigned int flags, int priority))                                      \
     X(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream))                                      \
     X(cuStreamGetCtx, cuStreamGetCtx, (CUstream stream, CUcontext *context))                       \
-    X(cuStreamGetPriority, cuStreamGetPriority, (CUstream stream, int *priority))                  \
     X(cuStreamSynchronize, cuStreamSynchronize, (CUstream stream))                                 \
     X(cuStreamQuery, cuStreamQuery, (CUstream stream))                                             \
     X(cuStreamWaitEvent, cuStreamWaitEvent,                                                        \
