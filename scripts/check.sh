@@ -29,6 +29,7 @@ rm -rf $logs
 mkdir -p $logs
 results=()
 failures=0
+failed=()
 began=$(milliseconds)
 
 # One line of the table. A failed step shows the end of its log at once.
@@ -57,6 +58,7 @@ step() {
         return 0
     fi
     failures=$((failures + 1))
+    failed+=("$log")
     tail -60 "$log" >&2
     record FAILED "$name" "$spent" "$log"
     return $status
@@ -67,6 +69,13 @@ test_counts() {
     awk '/tests passed.* out of [0-9]+$/ { total = $NF }
         /\(Skipped\)$/ { skipped++ }
         END { if (total) printf "%d tests", total; if (skipped) printf ", %d skipped", skipped }' "$1"
+}
+
+# What each failed test printed, the end of it, from ctest's log.
+failed_tests() {
+    awk '/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / { print_it = /\*\*\*/ && !/Skipped/ }
+        /^ +Start +[0-9]+: |^The following tests FAILED/ { print_it = 0 }
+        print_it { print }' "$1" | tail -40
 }
 
 # tree_and_tests TREE CTEST-ARGUMENTS...: without a build there are no tests to run.
@@ -97,6 +106,9 @@ echo
 say "Summary after $(duration $(($(milliseconds) - began)))"
 printf '%s\n' "${results[@]}"
 if [ $failures -gt 0 ]; then
+    for log in "${failed[@]}"; do
+        failed_tests "$log"
+    done
     bad "$failures of ${#results[@]} steps failed"
     exit 1
 fi

@@ -117,7 +117,8 @@ void status_keep(struct status_kept *kept)
 {
     *kept = (struct status_kept){.status = status_last.status,
                                  .os_error = status_last.os_error,
-                                 .driver_error = status_last.driver_error};
+                                 .driver_error = status_last.driver_error,
+                                 .input_whole = status_last.input_whole};
     snprintf(kept->message, sizeof kept->message, "%s", status_message);
 }
 
@@ -125,6 +126,7 @@ consort_status status_tell(const struct status_kept *kept)
 {
     status_fail_driver(kept->status, kept->driver_error, "%s", kept->message);
     status_last.os_error = kept->os_error;
+    status_last.input_whole = kept->input_whole;
     return kept->status;
 }
 

@@ -27,7 +27,7 @@ consort_status status_fail_driver(consort_status status, int driver_error, const
 /* A thread's last error, kept for another thread, or for when what is tried next fails, too. */
 struct status_kept {
     consort_status status; /* CONSORT_OK: none */
-    int32_t os_error, driver_error;
+    int32_t os_error, driver_error, input_whole;
     char message[STATUS_MESSAGE_BYTES];
 };
 

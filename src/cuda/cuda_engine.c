@@ -66,15 +66,15 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
 {
     if (plan->request.memory == CONSORT_MEMORY_HOST)
         return staging_run(plan, device, run);
-    if (plan->replay && replay_again(plan->replay, run))
-        return CONSORT_OK;
+    if (plan->replay && run->arguments->count > 0) /* a run of nothing may lack columns */
+        return replay_run(plan->replay, plan, device, run);
     consort_status status =
         array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);
     if (status != CONSORT_OK)
         return status;
     if (cuda_engine_has_nothing(plan, run->arguments))
         return launch_outcome(run->outcome, run->stream);
-    return plan->replay ? replay_run(plan->replay, plan, run) : plan->algorithm->run(plan, run);
+    return plan->algorithm->run(plan, run);
 }
 
 consort_status cuda_engine_run(const struct consort_plan *plan, const struct run *run)

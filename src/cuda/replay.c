@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/array_check.h"
 #include "cuda/driver/driver.h"
 
 enum {
@@ -32,8 +33,10 @@ struct replay_entry {
     struct replay_key key;
     consort_column *columns;
     CUgraphExec graph; /* NULL: not recorded */
-    uint64_t used;     /* when, in runs of the plan; 0: the entry is free */
+    uint64_t used;     /* when, in runs of the plan; 0: never */
+    bool again;        /* it has come before */
     bool refused;      /* it cannot be recorded */
+    bool taken;        /* by the thread that queues it: nobody else's meanwhile */
 };
 
 struct replay {
@@ -117,19 +120,58 @@ static struct replay_entry *replay_find(struct replay *replay, const struct repl
     return NULL;
 }
 
-/* Takes the entry that was used longest ago for such a run. With the lock held. */
+/* The entry used longest ago, for such a run; NULL if all are taken. With the lock held. */
 static struct replay_entry *replay_remember(struct replay *replay, const struct replay_key *key,
                                             const consort_column *columns)
 {
-    struct replay_entry *oldest = &replay->entries[0];
-    for (uint32_t i = 1; i < REPLAY_RUNS; i++)
-        if (replay->entries[i].used < oldest->used)
-            oldest = &replay->entries[i];
-    replay_forget(oldest);
-    *oldest = (struct replay_entry){.key = *key, .columns = oldest->columns};
+    struct replay_entry *oldest = NULL;
+    for (uint32_t i = 0; i < REPLAY_RUNS; i++) {
+        struct replay_entry *entry = &replay->entries[i];
+        if (!entry->taken && (!oldest || entry->used < oldest->used))
+            oldest = entry;
+    }
+    if (!oldest)
+        return NULL;
+    oldest->key = *key;
     if (replay->columns > 0)
         memcpy(oldest->columns, columns, replay->columns * sizeof *columns);
     return oldest;
+}
+
+/* The run's entry, the caller's until it is given back: a launch may wait for room in its stream,
+ * and must keep no run of another stream waiting. NULL: another thread has it, or all. */
+static struct replay_entry *replay_take(struct replay *replay, const struct run *run)
+{
+    const struct replay_key key = replay_key_of(run);
+    const consort_column *columns = run->arguments->values;
+    pthread_mutex_lock(&replay->lock);
+    struct replay_entry *entry = replay_find(replay, &key, columns);
+    const bool again = entry != NULL;
+    if (!again)
+        entry = replay_remember(replay, &key, columns);
+    else if (entry->taken)
+        entry = NULL;
+    if (entry) {
+        entry->taken = true;
+        entry->used = ++replay->runs;
+    }
+    pthread_mutex_unlock(&replay->lock);
+    if (entry && !again) {
+        replay_forget(entry);
+        entry->refused = false;
+    }
+    if (entry)
+        entry->again = again;
+    return entry;
+}
+
+static void replay_give_back(struct replay *replay, struct replay_entry *entry)
+{
+    if (!entry)
+        return;
+    pthread_mutex_lock(&replay->lock);
+    entry->taken = false;
+    pthread_mutex_unlock(&replay->lock);
 }
 
 /* The launches of a run, in a stream of our own: the caller's may be the default one, which cannot
@@ -185,9 +227,12 @@ static CUresult replay_make_graph(const struct driver *driver, const struct cons
     return result;
 }
 
+/* What has come before, unless it is recorded or cannot be. */
 static void replay_record(struct replay_entry *entry, const struct consort_plan *plan,
                           const struct run *run)
 {
+    if (!entry || !entry->again || entry->graph || entry->refused)
+        return;
     const struct driver *driver = driver_get();
     CUstreamCaptureMode mode = replay_set_mode(driver, CU_STREAM_CAPTURE_MODE_RELAXED);
     CUresult result = replay_make_graph(driver, plan, run, &entry->graph);
@@ -198,11 +243,10 @@ static void replay_record(struct replay_entry *entry, const struct consort_plan 
                   plan->algorithm->name, (int)result);
 }
 
-/* With the lock held. */
-static bool replay_launch(struct replay *replay, struct replay_entry *entry, consort_stream stream)
+/* False: there is no graph, or none that the driver takes. */
+static bool replay_launch(struct replay_entry *entry, consort_stream stream)
 {
-    entry->used = ++replay->runs;
-    if (!entry->graph)
+    if (!entry || !entry->graph)
         return false;
     if (driver_get()->cuGraphLaunch(entry->graph, stream) == CUDA_SUCCESS)
         return true;
@@ -211,43 +255,27 @@ static bool replay_launch(struct replay *replay, struct replay_entry *entry, con
     return false;
 }
 
-/* A stream that is being captured, or that nobody can tell of, takes launches; so does a run of
- * nothing, which may come without columns. */
+/* A stream that is being captured, or that nobody can tell of, takes launches. */
 static bool replay_may(const struct run *run)
 {
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
-    return run->arguments->count + run->arguments->count_b > 0 &&
-           driver_get()->cuStreamIsCapturing(run->stream, &capture) == CUDA_SUCCESS &&
+    return driver_get()->cuStreamIsCapturing(run->stream, &capture) == CUDA_SUCCESS &&
            capture == CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-bool replay_again(struct replay *replay, const struct run *run)
-{
-    bool replayed = false;
-    if (replay_may(run)) {
-        const struct replay_key key = replay_key_of(run);
-        pthread_mutex_lock(&replay->lock);
-        struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
-        replayed = entry && entry->graph && replay_launch(replay, entry, run->stream);
-        pthread_mutex_unlock(&replay->lock);
-    }
-    return replayed;
-}
-
 consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
-                          const struct run *run)
+                          const struct device *device, const struct run *run)
 {
-    bool replayed = false;
-    if (replay_may(run)) {
-        const struct replay_key key = replay_key_of(run);
-        pthread_mutex_lock(&replay->lock);
-        struct replay_entry *entry = replay_find(replay, &key, run->arguments->values);
-        if (!entry)
-            entry = replay_remember(replay, &key, run->arguments->values);
-        else if (!entry->graph && !entry->refused)
-            replay_record(entry, plan, run);
-        replayed = replay_launch(replay, entry, run->stream);
-        pthread_mutex_unlock(&replay->lock);
+    struct replay_entry *entry = replay_may(run) ? replay_take(replay, run) : NULL;
+    consort_status status = CONSORT_OK;
+    bool queued = replay_launch(entry, run->stream);
+    if (!queued)
+        status = array_check_device_run(run->arguments, replay->columns, run->workspace, device);
+    if (!queued && status == CONSORT_OK) {
+        replay_record(entry, plan, run);
+        if (!replay_launch(entry, run->stream))
+            status = plan->algorithm->run(plan, run);
     }
-    return replayed ? CONSORT_OK : plan->algorithm->run(plan, run);
+    replay_give_back(replay, entry);
+    return status;
 }

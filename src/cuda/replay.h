@@ -7,6 +7,7 @@
 #define CONSORT_CUDA_REPLAY_H
 
 #include "core/algorithm.h"
+#include "cuda/driver/device.h"
 
 struct replay;
 
@@ -16,13 +17,10 @@ struct replay *replay_create(uint32_t columns);
 /* NULL is allowed. */
 void replay_destroy(struct replay *replay);
 
-/* Queues a run that is recorded: then its arrays, which are where they were, have been looked at,
- * which takes longer than all else. False: it is not. The device is entered. */
-bool replay_again(struct replay *replay, const struct run *run);
-
-/* Queues the plan's run, whose arrays have been looked at, and records it if it has come before.
- * What cannot be recorded or replayed is queued launch by launch. */
+/* Queues the plan's run of at least one item, and records it if it has come before: of a recorded
+ * one the arrays, which are where they were, are not looked at again, which takes longer than all
+ * else. What cannot be recorded or replayed is queued launch by launch. The device is entered. */
 consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
-                          const struct run *run);
+                          const struct device *device, const struct run *run);
 
 #endif

@@ -18,6 +18,10 @@ static CUresult count_launch(CUgraphExec graph, CUstream stream)
 {
     if (watched.refuse_launch)
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    void (*const meanwhile)(void) = watched.meanwhile;
+    watched.meanwhile = NULL;
+    if (meanwhile)
+        meanwhile();
     watched.graph_launches++;
     return watched.real.cuGraphLaunch(graph, stream);
 }

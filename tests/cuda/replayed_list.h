@@ -13,18 +13,20 @@ enum {
     REPLAYED_VALUE = 4 /* bytes */
 };
 
-/* The driver as it was, and what the library has asked of it since; what it refuses from now on. */
+/* The driver as it was, and what the library has asked of it since; what it refuses from now on;
+ * what happens while it launches the next graph. */
 struct watched_driver {
     struct driver real;
     _Atomic uint32_t graph_launches, instantiated, destroyed;
     bool refuse_capture, refuse_instance, refuse_launch;
+    void (*meanwhile)(void);
 };
 
 extern struct watched_driver watched;
 
 void watched_begin(void);
 
-/* Nothing was asked, nothing is refused. */
+/* Nothing was asked, nothing is refused, nothing happens. */
 int watched_forget(void **state);
 
 /* Keys with a column, the plan of them, and where both are sorted. */

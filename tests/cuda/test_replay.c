@@ -16,11 +16,9 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "replayed_list.h"
-#include "test_threads.h"
 
 enum {
-    REMEMBERED = 8, /* as src/cuda/replay.c has it */
-    THREADS = 4
+    REMEMBERED = 8 /* as src/cuda/replay.c has it */
 };
 
 static void test_the_second_run_is_recorded(void **state)
@@ -189,35 +187,6 @@ static void test_a_stream_being_captured_takes_launches(void **state)
     replayed_free(&list);
 }
 
-/* Somebody's capture in global mode would be spoilt by memory that this thread takes. */
-static void test_recording_spoils_no_other_capture(void **state)
-{
-    (void)state;
-    struct replayed_list list;
-    CUstream captured;
-    CUgraph graph = NULL;
-    uint32_t *keys = calloc(REPLAYED_COUNT, sizeof *keys);
-    assert_non_null(keys);
-    replayed_make(&list, replayed_plan(1, CONSORT_MEMORY_DEVICE));
-    replayed_sort(&list);
-    replayed_fill(&list, keys);
-    assert_int_equal(watched.real.cuStreamCreate(&captured, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
-    assert_int_equal(watched.real.cuStreamBeginCapture(captured, CU_STREAM_CAPTURE_MODE_GLOBAL),
-                     CUDA_SUCCESS);
-    assert_int_equal(consort_plan_run(list.plan, &list.arguments, list.workspace,
-                                      consort_plan_workspace(list.plan), list.stream),
-                     CONSORT_OK);
-    assert_int_equal(watched.real.cuStreamEndCapture(captured, &graph), CUDA_SUCCESS);
-    assert_int_equal(watched.real.cuStreamSynchronize(list.stream), CUDA_SUCCESS);
-    assert_int_equal(watched.graph_launches, 1);
-    replayed_check(&list, keys);
-    free(keys);
-    watched.real.cuGraphDestroy(graph);
-    watched.real.cuStreamDestroy(captured);
-    consort_plan_destroy(list.plan);
-    replayed_free(&list);
-}
-
 /* What the driver refuses is queued launch by launch, leaves no error, and is not tried again. */
 static void test_a_driver_that_refuses(void **state)
 {
@@ -304,30 +273,6 @@ static void test_segments_of_nothing(void **state)
     device_array_free((void *)arguments.offsets, 0);
 }
 
-static void *sort_often(void *context)
-{
-    struct replayed_list *list = context;
-    assert_true(device_array_begin());
-    for (int i = 0; i < 5; i++)
-        replayed_sort(list);
-    return NULL;
-}
-
-static void test_threads_share_a_plan(void **state)
-{
-    (void)state;
-    struct replayed_list lists[THREADS];
-    consort_plan *plan = replayed_plan(1, CONSORT_MEMORY_DEVICE);
-    for (int t = 0; t < THREADS; t++)
-        replayed_make(&lists[t], plan);
-    test_threads_run(THREADS, sort_often, lists, sizeof *lists);
-    assert_int_equal(watched.graph_launches, THREADS * 4);
-    assert_int_equal(watched.instantiated, THREADS);
-    consort_plan_destroy(plan);
-    for (int t = 0; t < THREADS; t++)
-        replayed_free(&lists[t]);
-}
-
 /* Arrays of the host: runs block, and there is nothing to replay. */
 static void test_host_arrays_do_not_mind(void **state)
 {
@@ -361,12 +306,10 @@ int main(void)
         COUNTED(test_the_last_few_runs_are_remembered),
         COUNTED(test_in_place),
         COUNTED(test_a_stream_being_captured_takes_launches),
-        COUNTED(test_recording_spoils_no_other_capture),
         COUNTED(test_a_driver_that_refuses),
         COUNTED(test_the_default_stream),
         COUNTED(test_nothing_to_sort),
         COUNTED(test_segments_of_nothing),
-        COUNTED(test_threads_share_a_plan),
         COUNTED(test_host_arrays_do_not_mind),
     };
     if (!device_array_begin()) {

@@ -43,7 +43,7 @@ GPU_PROGRAMS = {
     "src/cuda/device/multi_co_rank.cuh": "device_merge",
     "src/cuda/device/warp_ranks.cuh": "device_sort|device_algorithms",
     "src/cuda/launch.c": "device_sort|device_algorithms",
-    "src/cuda/replay.c": "replay",
+    "src/cuda/replay.c": "replay|replay_beside",
     "src/cuda/sorts/bucket/": "device_bucket",
     "src/cuda/sorts/coded/": "device_operations",
     "src/cuda/sorts/counting/": "device_sort|device_algorithms",

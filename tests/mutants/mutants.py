@@ -66,7 +66,7 @@ class Bench:
         self.call(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                    "-DCMAKE_C_FLAGS=-O1 -g0", "-DCMAKE_CXX_FLAGS=-O1 -g0",
                    "-DCONSORT_MUTANTS=OFF", "-DCONSORT_EMU_RACES=OFF",
-                   "-DCONSORT_TEST_TIMEOUT=300"] + options)
+                   "-DCONSORT_TEST_TIMEOUT=300", "-DCONSORT_TEST_SHARES=1"] + options)
         # ctest tells the program of a test only when it is there.
         self.compile(targets)
 
