@@ -42,6 +42,8 @@ static bool range_reserve(range *reserved)
         mmap(nullptr, range_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return false;
+    /* A test that fills a device takes a third of the time if it is not protected by 4 KiB. */
+    madvise(mapping, range_bytes, MADV_HUGEPAGE);
     reserved->start = round_up(reinterpret_cast<uintptr_t>(mapping), page_bytes);
     reserved->next = reserved->start;
     return true;

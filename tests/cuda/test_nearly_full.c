@@ -129,7 +129,7 @@ static void test_a_nearly_full_gpu(void **state)
     bool large = device->memory > (uint64_t)1 << 30;
     if (large && !getenv("CONSORT_TEST_LARGE"))
         skip(); /* others may be using this GPU */
-    uint64_t leave = (uint64_t)(large ? 256 : 1) << 20, count = 3 * leave / 2 / sizeof(uint32_t);
+    uint64_t leave = (uint64_t)(large ? 256 : 2) << 20, count = 3 * leave / 2 / sizeof(uint32_t);
     CUdeviceptr taken[FILLING];
     uint32_t *keys = malloc(3 * leave / 2), *sorted = malloc(3 * leave / 2);
     assert_true(keys && sorted);
