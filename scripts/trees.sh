@@ -11,11 +11,12 @@ tree_use_clang() {
 # Kernels that nobody runs are compiled in a quarter of the time, and not packed, which takes as long
 # again. An older nvcc knows no fast compilation.
 tree_kernels() {
-    local nvcc
+    local nvcc options
     nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+    options=$("$nvcc" --help 2>/dev/null || true)
     if [ -n "${CONSORT_CHECK_OPTIMISATION:-}" ]; then
         echo "-DCONSORT_NVCC_OPTIMISATION=$CONSORT_CHECK_OPTIMISATION"
-    elif "$nvcc" --help 2>/dev/null | grep -q -e --Ofast-compile; then
+    elif [[ $options == *--Ofast-compile* ]]; then
         printf '%s\n' "-DCONSORT_NVCC_OPTIMISATION=--Ofast-compile;max" -DCONSORT_NVCC_COMPRESSION=default
     else
         echo "-DCONSORT_NVCC_OPTIMISATION=-Xcicc;-O1;-Xptxas;-O0"

@@ -24,17 +24,18 @@ diff "$list" <(nm --defined-only --extern-only "$static" 2>/dev/null |
     echo "FAILED: $static shows other names than exports.txt (< list, > library)"
     failed=1
 }
-readelf -d "$shared" | grep -q "Library soname: \[libconsort.so.$version\]" || {
+dynamic=$(readelf -d "$shared")
+[[ $dynamic == *"Library soname: [libconsort.so.$version]"* ]] || {
     echo "FAILED: the soname is not libconsort.so.$version"
     failed=1
 }
-others=$(readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+others=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' <<<"$dynamic" |
     grep -vE '^(libc\.so\.6|ld-linux.*|libpthread\.so\.0|libdl\.so\.2|libasan.*|libubsan.*|libtsan.*|libgcov.*)$' || true)
 [ -z "$others" ] || {
     echo "FAILED: $shared needs $others"
     failed=1
 }
-if readelf -lW "$shared" | grep -q 'GNU_STACK.*E '; then
+if grep -q 'GNU_STACK.*E ' <<<"$(readelf -lW "$shared")"; then
     echo "FAILED: $shared wants an executable stack"
     failed=1
 fi
