@@ -122,11 +122,20 @@ void status_keep(struct status_kept *kept)
     snprintf(kept->message, sizeof kept->message, "%s", status_message);
 }
 
+void status_restore(const struct status_kept *kept)
+{
+    snprintf(status_message, sizeof status_message, "%s", kept->message);
+    status_last = (consort_error){.status = kept->status,
+                                  .os_error = kept->os_error,
+                                  .driver_error = kept->driver_error,
+                                  .input_whole = kept->input_whole,
+                                  .message = status_message};
+}
+
 consort_status status_tell(const struct status_kept *kept)
 {
     status_fail_driver(kept->status, kept->driver_error, "%s", kept->message);
-    status_last.os_error = kept->os_error;
-    status_last.input_whole = kept->input_whole;
+    status_restore(kept);
     return kept->status;
 }
 

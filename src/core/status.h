@@ -36,6 +36,9 @@ void status_keep(struct status_kept *kept);
 /* Records it as this thread's last error; returns its status. */
 consort_status status_tell(const struct status_kept *kept);
 
+/* What was this thread's last error is so again, as if nothing had failed since. */
+void status_restore(const struct status_kept *kept);
+
 /* After a failure of a run whose input is no longer what it was; `what` is of it goes behind the
  * message. */
 void status_input_damaged(const char *what);

@@ -66,7 +66,8 @@ static consort_status cuda_engine_run_entered(const struct consort_plan *plan,
 {
     if (plan->request.memory == CONSORT_MEMORY_HOST)
         return staging_run(plan, device, run);
-    if (plan->replay && run->arguments->count > 0) /* a run of nothing may lack columns */
+    /* A run of nothing may come without columns. */
+    if (plan->replay && run->arguments->count + run->arguments->count_b > 0)
         return replay_run(plan->replay, plan, device, run);
     consort_status status =
         array_check_device_run(run->arguments, plan->request.value_count, run->workspace, device);

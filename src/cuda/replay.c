@@ -139,18 +139,19 @@ static struct replay_entry *replay_remember(struct replay *replay, const struct 
 }
 
 /* The run's entry, the caller's until it is given back: a launch may wait for room in its stream,
- * and must keep no run of another stream waiting. NULL: another thread has it, or all. */
-static struct replay_entry *replay_take(struct replay *replay, const struct run *run)
+ * and must keep no run of another stream waiting. NULL: another thread has it, or there is none; to
+ * `remember` the run one is made, unless all are taken. */
+static struct replay_entry *replay_take(struct replay *replay, const struct run *run, bool remember)
 {
     const struct replay_key key = replay_key_of(run);
     const consort_column *columns = run->arguments->values;
     pthread_mutex_lock(&replay->lock);
     struct replay_entry *entry = replay_find(replay, &key, columns);
     const bool again = entry != NULL;
-    if (!again)
-        entry = replay_remember(replay, &key, columns);
-    else if (entry->taken)
+    if (again && entry->taken)
         entry = NULL;
+    else if (!again && remember)
+        entry = replay_remember(replay, &key, columns);
     if (entry) {
         entry->taken = true;
         entry->used = ++replay->runs;
@@ -191,7 +192,7 @@ static CUresult replay_capture(const struct driver *driver, const struct consort
     consort_status status = plan->algorithm->run(plan, &captured);
     result = driver->cuStreamEndCapture(stream, graph);
     if (status != CONSORT_OK) {
-        status_tell(&before);
+        status_restore(&before);
         return CUDA_ERROR_UNKNOWN;
     }
     return result;
@@ -263,15 +264,19 @@ static bool replay_may(const struct run *run)
            capture == CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
+/* What is refused for its arrays is not remembered, and makes nothing be forgotten. */
 consort_status replay_run(struct replay *replay, const struct consort_plan *plan,
                           const struct device *device, const struct run *run)
 {
-    struct replay_entry *entry = replay_may(run) ? replay_take(replay, run) : NULL;
+    const bool may = replay_may(run);
+    struct replay_entry *entry = may ? replay_take(replay, run, false) : NULL;
     consort_status status = CONSORT_OK;
     bool queued = replay_launch(entry, run->stream);
     if (!queued)
         status = array_check_device_run(run->arguments, replay->columns, run->workspace, device);
     if (!queued && status == CONSORT_OK) {
+        if (may && !entry)
+            entry = replay_take(replay, run, true);
         replay_record(entry, plan, run);
         if (!replay_launch(entry, run->stream))
             status = plan->algorithm->run(plan, run);

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -18,8 +19,7 @@ static CUresult count_launch(CUgraphExec graph, CUstream stream)
 {
     if (watched.refuse_launch)
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    void (*const meanwhile)(void) = watched.meanwhile;
-    watched.meanwhile = NULL;
+    void (*const meanwhile)(void) = atomic_exchange(&watched.meanwhile, NULL);
     if (meanwhile)
         meanwhile();
     watched.graph_launches++;

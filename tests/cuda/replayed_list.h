@@ -19,7 +19,7 @@ struct watched_driver {
     struct driver real;
     _Atomic uint32_t graph_launches, instantiated, destroyed;
     bool refuse_capture, refuse_instance, refuse_launch;
-    void (*meanwhile)(void);
+    void (*_Atomic meanwhile)(void);
 };
 
 extern struct watched_driver watched;

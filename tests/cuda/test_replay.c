@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "consort.h"
+#include "cuda/driver/device.h"
 #include "device_array.h"
 #include "device_run.h"
 #include "replayed_list.h"
@@ -210,6 +211,34 @@ static void test_a_driver_that_refuses(void **state)
     }
 }
 
+/* Arrays that the GPU does not reach are refused each time, and what was recorded stays. */
+static void test_refused_arrays(void **state)
+{
+    (void)state;
+    if (device_describe(0)->pageable_access)
+        skip();
+    struct replayed_list list;
+    uint32_t *keys = calloc(REPLAYED_COUNT, sizeof *keys);
+    assert_non_null(keys);
+    replayed_make(&list, replayed_plan(1, CONSORT_MEMORY_DEVICE));
+    replayed_sort(&list);
+    assert_true(replayed_sort(&list));
+    struct replayed_list refused = list;
+    refused.arguments.in = keys;
+    refused.arguments.values = &refused.column;
+    for (uint64_t i = 0; i < 3 * (REMEMBERED + 1); i++) {
+        refused.arguments.count = REPLAYED_COUNT - i / 3;
+        assert_int_equal(consort_plan_run(list.plan, &refused.arguments, list.workspace,
+                                          consort_plan_workspace(list.plan), list.stream),
+                         CONSORT_ERROR_ARGUMENT);
+    }
+    assert_int_equal(watched.instantiated, 1);
+    assert_true(replayed_sort(&list));
+    consort_plan_destroy(list.plan);
+    replayed_free(&list);
+    free(keys);
+}
+
 /* The default stream cannot be captured, and is replayed into all the same. */
 static void test_the_default_stream(void **state)
 {
@@ -307,6 +336,7 @@ int main(void)
         COUNTED(test_in_place),
         COUNTED(test_a_stream_being_captured_takes_launches),
         COUNTED(test_a_driver_that_refuses),
+        COUNTED(test_refused_arrays),
         COUNTED(test_the_default_stream),
         COUNTED(test_nothing_to_sort),
         COUNTED(test_segments_of_nothing),
