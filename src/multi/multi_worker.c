@@ -77,9 +77,9 @@ static consort_status worker_fit(struct multi_worker *worker, uint64_t budget)
                        MULTI_MOST_CHUNKS, (unsigned long long)fewest);
 }
 
-/* Half of what is free is left to other runs, which may be taking theirs at this moment: a failure
- * to get it means trying with less. */
-static consort_status worker_allocate(struct multi_worker *worker)
+/* Half of what is free is left to other runs. Those of other contexts and programs may be taking
+ * theirs at this moment: a failure to get it means trying with less. */
+static consort_status worker_allocate_in_turn(struct multi_worker *worker)
 {
     const struct multi *multi = worker->multi;
     uint64_t budget = staging_store_available(multi->plan->request.context, worker->device) / 2;
@@ -95,6 +95,14 @@ static consort_status worker_allocate(struct multi_worker *worker)
             return status;
         budget = worker->bytes / 2;
     }
+}
+
+static consort_status worker_allocate(struct multi_worker *worker)
+{
+    staging_store_begin_turn(worker->store);
+    consort_status status = worker_allocate_in_turn(worker);
+    staging_store_end_turn(worker->store);
+    return status;
 }
 
 static consort_status worker_open_entered(struct multi_worker *worker)

@@ -11,12 +11,15 @@
 
 #include "bus_meter.h"
 #include "cuda/driver/device.h"
+#include "memory_turns.h"
 #include "multi_trial.h"
 #include "stopper.h"
+#include "test_threads.h"
 #include "trial_share.h"
 
 enum {
-    THREADS = 10
+    THREADS = 10,
+    FEW_THREADS = 4
 };
 
 /* What the library says of GPUs, without using one. */
@@ -153,6 +156,44 @@ static void test_ten_threads(void **state)
     multi_trials_together(trials, THREADS);
 }
 
+struct turn {
+    struct multi_trial trial;
+    struct multi_arrays arrays;
+    consort_plan *plan;
+};
+
+static void *run_in_turn(void *context)
+{
+    struct turn *turn = context;
+    assert_int_equal(multi_trial_run(&turn->trial, turn->plan, &turn->arrays, NULL), CONSORT_OK);
+    return NULL;
+}
+
+/* Runs that take half of what is free do so one after the other: two that see the same memory would
+ * leave nothing to a third. */
+static void test_memory_is_taken_in_turns(void **state)
+{
+    (void)state;
+    struct turn turns[FEW_THREADS];
+    consort_context *context = test_threads_context();
+    for (uint64_t t = 0; t < FEW_THREADS; t++) {
+        turns[t].trial = multi_trial_of(MULTI_KEYS, 500 + t);
+        turns[t].trial.context = context;
+        turns[t].arrays = multi_arrays_of(&turns[t].trial);
+        turns[t].plan = multi_trial_plan(&turns[t].trial);
+        assert_non_null(turns[t].plan);
+    }
+    memory_turns_begin();
+    test_threads_run(FEW_THREADS, run_in_turn, turns, sizeof *turns);
+    const uint32_t most = memory_turns_end();
+    for (uint64_t t = 0; t < FEW_THREADS; t++) {
+        consort_plan_destroy(turns[t].plan);
+        multi_arrays_free(&turns[t].arrays);
+    }
+    consort_context_destroy(context);
+    assert_in_range(most, 1, device_count());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_progress_and_cancel),
         cmocka_unit_test(test_cancel_at_any_moment),
         cmocka_unit_test(test_ten_threads),
+        cmocka_unit_test(test_memory_is_taken_in_turns),
     };
     if (device_count() == 0) {
         print_message("skipped: %s\n", driver_absence());

@@ -78,6 +78,10 @@ MULTI = [
      "number * 0, multi_items(multi, number),"),
     ("damage-not-told", "src/multi/multi_pipeline.c",
      "atomic_store(&multi->damaged, true);", "atomic_store(&multi->damaged, false);"),
+    ("memory-taken-out-of-turn", "src/multi/multi_worker.c",
+     "    staging_store_begin_turn(worker->store);\n    consort_status status = worker_allocate_in_turn(worker);\n"
+     "    staging_store_end_turn(worker->store);\n",
+     "    consort_status status = worker_allocate_in_turn(worker);\n"),
     ("work-of-a-failed-gpu-lost", "src/multi/multi_worker.c",
      "    multi_queue_give_back(&worker->multi->queue, *number);\n",
      "    multi_queue_done(&worker->multi->queue);\n"),

@@ -22,6 +22,7 @@ struct staging_store {
     uint32_t idle_count;
     uint32_t slots;  /* in all lanes, idle or not */
     uint64_t shared; /* a bit for each device that reaches the pool's memory */
+    pthread_mutex_t turn;
 };
 
 /* Held only to change lists and counts, never across a driver call that may wait. */
@@ -55,6 +56,7 @@ struct staging_store *staging_store_of(struct consort_context *context, const st
     pthread_mutex_lock(&store_lock);
     struct staging_store *store = store_find(context, device);
     if (!store && (store = calloc(1, sizeof *store))) {
+        pthread_mutex_init(&store->turn, NULL);
         store->device = device;
         store->pool = store_pool(device);
         store->next = context->stores;
@@ -190,6 +192,16 @@ uint64_t staging_store_available(struct consort_context *context, const struct d
     return unused;
 }
 
+void staging_store_begin_turn(struct staging_store *store)
+{
+    pthread_mutex_lock(&store->turn);
+}
+
+void staging_store_end_turn(struct staging_store *store)
+{
+    pthread_mutex_unlock(&store->turn);
+}
+
 static void store_destroy(struct staging_store *store)
 {
     for (struct staging_lane *lane = store->idle; lane;) {
@@ -215,6 +227,7 @@ void staging_store_release(struct consort_context *context)
             store_destroy(store);
             driver->cuCtxPopCurrent(&left);
         }
+        pthread_mutex_destroy(&store->turn);
         free(store);
         store = next;
     }

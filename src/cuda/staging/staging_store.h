@@ -37,6 +37,11 @@ void staging_store_share(struct staging_store *store, const struct device *peer)
 /* Bytes that a run could have of a device whose context is open. */
 uint64_t staging_store_available(struct consort_context *context, const struct device *device);
 
+/* Runs that take a part of what is available ask and allocate in turns: two that see the same
+ * memory take two halves of it, and leave nothing to a third. */
+void staging_store_begin_turn(struct staging_store *store);
+void staging_store_end_turn(struct staging_store *store);
+
 /* Gives back everything that a context keeps on any GPU. */
 void staging_store_release(struct consort_context *context);
 
