@@ -25,6 +25,8 @@ GPU = [
      "if (__syncthreads_and(tile.fetch_sorted()))", "tile.fetch_sorted();\n    if (__syncthreads_and(true))"),
     ("order-asked-of-upper-bits", "src/cuda/sorts/lsd/lsd_tile.cuh",
      "const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);", "const uint32_t above = 0;"),
+    ("padding-behind-keys-written", "src/cuda/sorts/lsd/lsd_tile.cuh",
+     "if (!alone || j < filled)", "if (!alone || j < keys)"),
     ("padding-among-keys", "src/cuda/sorts/lsd/lsd_tile.cuh",
      "return ordered && (filled == keys || ends_with_padding());", "return ordered;"),
     ("crowd-counted-short", "src/cuda/device/warp_ranks.cuh",
