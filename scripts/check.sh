@@ -28,8 +28,7 @@ logs=build/check
 rm -rf $logs
 mkdir -p $logs
 results=()
-failures=0
-failed=()
+failed=() # their logs
 began=$(milliseconds)
 
 # One line of the table. A failed step shows the end of its log at once.
@@ -57,7 +56,6 @@ step() {
         record ok "$name" "$spent" "$(test_counts "$log")"
         return 0
     fi
-    failures=$((failures + 1))
     failed+=("$log")
     tail -60 "$log" >&2
     record FAILED "$name" "$spent" "$log"
@@ -105,11 +103,11 @@ fi
 echo
 say "Summary after $(duration $(($(milliseconds) - began)))"
 printf '%s\n' "${results[@]}"
-if [ $failures -gt 0 ]; then
+if [ ${#failed[@]} -gt 0 ]; then
     for log in "${failed[@]}"; do
         failed_tests "$log"
     done
-    bad "$failures of ${#results[@]} steps failed"
+    bad "${#failed[@]} of ${#results[@]} steps failed"
     exit 1
 fi
 good "all ${#results[@]} steps passed"

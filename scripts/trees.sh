@@ -9,7 +9,8 @@ tree_use_clang() {
 }
 
 # Kernels that nobody runs are compiled in a quarter of the time, and not packed, which takes as long
-# again. An older nvcc knows no fast compilation.
+# again. An older nvcc knows no fast compilation. (Its help is read to the end: a pipe whose reader leaves
+# at the first match fails now and then.)
 tree_kernels() {
     local nvcc options
     nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")

@@ -139,6 +139,12 @@ void replayed_check(const struct replayed_list *list, uint32_t *keys)
     free(found);
 }
 
+consort_status replayed_run(const struct replayed_list *list)
+{
+    return consort_plan_run(list->plan, &list->arguments, list->workspace,
+                            consort_plan_workspace(list->plan), list->stream);
+}
+
 bool replayed_sort(struct replayed_list *list)
 {
     uint32_t *keys = malloc(REPLAYED_COUNT * sizeof *keys);
@@ -146,8 +152,7 @@ bool replayed_sort(struct replayed_list *list)
     const uint32_t before = watched.graph_launches;
     list->arguments.values = &list->column;
     replayed_fill(list, keys);
-    if (consort_plan_run(list->plan, &list->arguments, list->workspace,
-                         consort_plan_workspace(list->plan), list->stream) != CONSORT_OK)
+    if (replayed_run(list) != CONSORT_OK)
         fail_msg("%s", consort_last_error()->message);
     assert_int_equal(watched.real.cuStreamSynchronize(list->stream), CUDA_SUCCESS);
     replayed_check(list, keys);

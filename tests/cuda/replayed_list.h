@@ -10,7 +10,8 @@
 
 enum {
     REPLAYED_COUNT = 3000,
-    REPLAYED_VALUE = 4 /* bytes */
+    REPLAYED_VALUE = 4,     /* bytes */
+    REPLAYED_REMEMBERED = 8 /* runs, as src/cuda/replay.c has it */
 };
 
 /* The driver as it was, and what the library has asked of it since; what it refuses from now on;
@@ -49,6 +50,9 @@ void replayed_fill(struct replayed_list *list, uint32_t *keys);
 
 /* Fails unless the list's results are the first of these keys and values in order. */
 void replayed_check(const struct replayed_list *list, uint32_t *keys);
+
+/* Queues a run over the list's arrays as they are. */
+consort_status replayed_run(const struct replayed_list *list);
 
 /* Sorts new items with the list's arguments as they are. True: by a graph. */
 bool replayed_sort(struct replayed_list *list);

@@ -18,10 +18,6 @@
 #include "device_run.h"
 #include "replayed_list.h"
 
-enum {
-    REMEMBERED = 8 /* as src/cuda/replay.c has it */
-};
-
 static void test_the_second_run_is_recorded(void **state)
 {
     (void)state;
@@ -143,9 +139,9 @@ static uint32_t replayed_in_turns(uint64_t runs)
 static void test_the_last_few_runs_are_remembered(void **state)
 {
     (void)state;
-    assert_int_equal(replayed_in_turns(REMEMBERED), 2 * REMEMBERED);
-    assert_int_equal(watched.destroyed, REMEMBERED);
-    assert_int_equal(replayed_in_turns(REMEMBERED + 1), 0);
+    assert_int_equal(replayed_in_turns(REPLAYED_REMEMBERED), 2 * REPLAYED_REMEMBERED);
+    assert_int_equal(watched.destroyed, REPLAYED_REMEMBERED);
+    assert_int_equal(replayed_in_turns(REPLAYED_REMEMBERED + 1), 0);
 }
 
 /* In place, keys come sorted the next time: replays take what is there then. */
@@ -176,9 +172,7 @@ static void test_a_stream_being_captured_takes_launches(void **state)
     const uint32_t before = watched.graph_launches;
     assert_int_equal(watched.real.cuStreamBeginCapture(list.stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
                      CUDA_SUCCESS);
-    assert_int_equal(consort_plan_run(list.plan, &list.arguments, list.workspace,
-                                      consort_plan_workspace(list.plan), list.stream),
-                     CONSORT_OK);
+    assert_int_equal(replayed_run(&list), CONSORT_OK);
     assert_int_equal(watched.real.cuStreamEndCapture(list.stream, &graph), CUDA_SUCCESS);
     assert_int_equal(watched.real.cuGraphGetNodes(graph, NULL, &nodes), CUDA_SUCCESS);
     assert_true(nodes > 0);
@@ -226,11 +220,9 @@ static void test_refused_arrays(void **state)
     struct replayed_list refused = list;
     refused.arguments.in = keys;
     refused.arguments.values = &refused.column;
-    for (uint64_t i = 0; i < 3 * (REMEMBERED + 1); i++) {
+    for (uint64_t i = 0; i < 3 * (REPLAYED_REMEMBERED + 1); i++) {
         refused.arguments.count = REPLAYED_COUNT - i / 3;
-        assert_int_equal(consort_plan_run(list.plan, &refused.arguments, list.workspace,
-                                          consort_plan_workspace(list.plan), list.stream),
-                         CONSORT_ERROR_ARGUMENT);
+        assert_int_equal(replayed_run(&refused), CONSORT_ERROR_ARGUMENT);
     }
     assert_int_equal(watched.instantiated, 1);
     assert_true(replayed_sort(&list));

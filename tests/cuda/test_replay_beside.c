@@ -13,7 +13,6 @@
 #include "test_threads.h"
 
 enum {
-    REMEMBERED = 8, /* as src/cuda/replay.c has it */
     THREADS = 4
 };
 
@@ -32,9 +31,7 @@ static void test_recording_spoils_no_other_capture(void **state)
     assert_int_equal(watched.real.cuStreamCreate(&captured, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
     assert_int_equal(watched.real.cuStreamBeginCapture(captured, CU_STREAM_CAPTURE_MODE_GLOBAL),
                      CUDA_SUCCESS);
-    assert_int_equal(consort_plan_run(list.plan, &list.arguments, list.workspace,
-                                      consort_plan_workspace(list.plan), list.stream),
-                     CONSORT_OK);
+    assert_int_equal(replayed_run(&list), CONSORT_OK);
     assert_int_equal(watched.real.cuStreamEndCapture(captured, &graph), CUDA_SUCCESS);
     assert_int_equal(watched.real.cuStreamSynchronize(list.stream), CUDA_SUCCESS);
     assert_int_equal(watched.graph_launches, 1);
@@ -73,25 +70,18 @@ static void test_threads_share_a_plan(void **state)
 /* What runs while a graph of `waiting` is being launched. */
 static struct replayed_list waiting, beside;
 
-static void run_again(const struct replayed_list *list)
-{
-    assert_int_equal(consort_plan_run(list->plan, &list->arguments, list->workspace,
-                                      consort_plan_workspace(list->plan), list->stream),
-                     CONSORT_OK);
-}
-
 static void *run_meanwhile(void *context)
 {
     (void)context;
     assert_true(device_array_begin());
     const uint32_t before = watched.graph_launches;
-    run_again(&waiting);
+    assert_int_equal(replayed_run(&waiting), CONSORT_OK);
     assert_int_equal(watched.graph_launches, before);
-    for (uint64_t i = 0; i < 2 * REMEMBERED; i++) {
+    for (uint64_t i = 0; i < 2 * REPLAYED_REMEMBERED; i++) {
         beside.arguments.count = REPLAYED_COUNT - i / 2;
         replayed_sort(&beside);
     }
-    assert_int_equal(watched.graph_launches, before + REMEMBERED);
+    assert_int_equal(watched.graph_launches, before + REPLAYED_REMEMBERED);
     return NULL;
 }
 
