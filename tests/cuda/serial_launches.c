@@ -12,6 +12,16 @@
 static struct driver real;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+/* To wait would spoil a capture in global mode that somebody has begun on another stream. */
+static CUresult serial_wait(CUstream stream)
+{
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    real.cuThreadExchangeStreamCaptureMode(&mode);
+    const CUresult result = real.cuStreamSynchronize(stream);
+    real.cuThreadExchangeStreamCaptureMode(&mode);
+    return result;
+}
+
 /* What a stream waits for was queued before; a stream that is being captured waits for nothing. */
 static CUresult serial_end(CUresult result, CUstream stream)
 {
@@ -19,7 +29,7 @@ static CUresult serial_end(CUresult result, CUstream stream)
     if (result == CUDA_SUCCESS)
         result = real.cuStreamIsCapturing(stream, &capture);
     if (result == CUDA_SUCCESS && capture == CU_STREAM_CAPTURE_STATUS_NONE)
-        result = real.cuStreamSynchronize(stream);
+        result = serial_wait(stream);
     pthread_mutex_unlock(&one_at_a_time);
     return result;
 }

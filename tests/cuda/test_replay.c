@@ -315,6 +315,42 @@ static void test_host_arrays_do_not_mind(void **state)
     consort_plan_destroy(plan);
 }
 
+static const char *planned(consort_type type, uint64_t value_bytes, uint64_t count, int32_t replay)
+{
+    static consort_plan_info info;
+    consort_descriptor descriptor;
+    consort_options options = device_run_options(CONSORT_ENGINE_CUDA, 0, 0);
+    consort_descriptor_init(&descriptor);
+    consort_plan_info_init(&info);
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = type;
+    descriptor.maximum_count = count;
+    descriptor.value_bytes = &value_bytes;
+    descriptor.value_count = value_bytes > 0;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    descriptor.replay = replay;
+    consort_plan *plan = device_run_plan(&descriptor);
+    assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
+    consort_plan_destroy(plan);
+    return info.algorithm;
+}
+
+/* Replayed, launches that find nothing to do cost less than merging rounds. */
+static void test_the_planner_knows(void **state)
+{
+    (void)state;
+    assert_string_equal(planned(CONSORT_U64, 4, 1 << 16, 0), "merge");
+    assert_string_equal(planned(CONSORT_U64, 4, 1 << 16, 1), "hybrid");
+    assert_string_equal(planned(CONSORT_U32, 4, 1 << 16, 0), "fused");
+    assert_string_equal(planned(CONSORT_U32, 4, 1 << 16, 1), "fused");
+    assert_string_equal(planned(CONSORT_U16, 0, 1 << 14, 0), "merge");
+    assert_string_equal(planned(CONSORT_U16, 0, 1 << 14, 1), "lsd");
+    assert_string_equal(planned(CONSORT_U8, 4, 1 << 12, 0), "merge");
+    assert_string_equal(planned(CONSORT_U8, 4, 1 << 12, 1), "lsd");
+    assert_string_equal(planned(CONSORT_U8, 0, 1 << 16, 1), "counting");
+}
+
 #define COUNTED(test) cmocka_unit_test_setup(test, watched_forget)
 
 int main(void)
@@ -333,6 +369,7 @@ int main(void)
         COUNTED(test_nothing_to_sort),
         COUNTED(test_segments_of_nothing),
         COUNTED(test_host_arrays_do_not_mind),
+        COUNTED(test_the_planner_knows),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
