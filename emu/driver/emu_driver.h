@@ -34,6 +34,7 @@ struct settings {
     bool trace;                    /* every driver call to stderr */
     int seconds;                   /* of processor time that a launch may take; 0: any */
     int patience;                  /* per cent of the usual time until a launch counts as stuck */
+    bool keys;                     /* device memory is locked by keys, not by protecting pages */
 };
 
 settings &configuration();

@@ -81,6 +81,8 @@ static bool apply(settings *target, const std::string &name, const std::string &
         target->seconds = static_cast<int>(number);
     else if (name == "PATIENCE" && number >= 1 && number <= 1000)
         target->patience = static_cast<int>(number);
+    else if (name == "KEYS")
+        target->keys = number != 0;
     else
         return false;
     return true;
@@ -88,9 +90,9 @@ static bool apply(settings *target, const std::string &name, const std::string &
 
 static settings from_environment()
 {
-    settings read = {1, size_t(1) << 30, 1, schedule::order, {90}, 13000, 1, false, 0, 100};
+    settings read = {1, size_t(1) << 30, 1, schedule::order, {90}, 13000, 1, false, 0, 100, true};
     for (const char *name : {"DEVICES", "MEMORY", "SEED", "SCHEDULE", "CAPABILITY", "VERSION",
-                             "PEERS", "TRACE", "SECONDS", "PATIENCE", "FAIL"}) {
+                             "PEERS", "TRACE", "SECONDS", "PATIENCE", "KEYS", "FAIL"}) {
         const char *value = std::getenv((std::string("CONSORT_EMU_") + name).c_str());
         if (value && *value && !apply(&read, name, value)) {
             std::fprintf(stderr, "consort_emu: cannot understand CONSORT_EMU_%s=%s\n", name, value);
