@@ -64,15 +64,20 @@ int watched_forget(void **state)
 
 consort_plan *replayed_plan(int32_t replay, int32_t memory)
 {
+    return replayed_plan_of(CONSORT_U32, REPLAYED_VALUE, REPLAYED_COUNT, replay, memory);
+}
+
+consort_plan *replayed_plan_of(consort_type type, uint64_t value_bytes, uint64_t count,
+                               int32_t replay, int32_t memory)
+{
     consort_descriptor descriptor;
     consort_options options = device_run_options(CONSORT_ENGINE_CUDA, 0, 0);
-    const uint64_t value = REPLAYED_VALUE;
     consort_descriptor_init(&descriptor);
     descriptor.operation = CONSORT_OPERATION_SORT;
-    descriptor.type = CONSORT_U32;
-    descriptor.maximum_count = REPLAYED_COUNT;
-    descriptor.value_bytes = &value;
-    descriptor.value_count = 1;
+    descriptor.type = type;
+    descriptor.maximum_count = count;
+    descriptor.value_bytes = &value_bytes;
+    descriptor.value_count = value_bytes > 0;
     descriptor.memory = memory;
     descriptor.options = &options;
     descriptor.replay = replay;

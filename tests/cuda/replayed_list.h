@@ -42,6 +42,10 @@ struct replayed_list {
 
 consort_plan *replayed_plan(int32_t replay, int32_t memory);
 
+/* Of other keys, with a column or none (0). */
+consort_plan *replayed_plan_of(consort_type type, uint64_t value_bytes, uint64_t count,
+                               int32_t replay, int32_t memory);
+
 void replayed_make(struct replayed_list *list, consort_plan *plan);
 void replayed_free(struct replayed_list *list);
 

@@ -317,20 +317,9 @@ static void test_host_arrays_do_not_mind(void **state)
 
 static const char *planned(consort_type type, uint64_t value_bytes, uint64_t count, int32_t replay)
 {
-    static consort_plan_info info;
-    consort_descriptor descriptor;
-    consort_options options = device_run_options(CONSORT_ENGINE_CUDA, 0, 0);
-    consort_descriptor_init(&descriptor);
+    consort_plan_info info;
+    consort_plan *plan = replayed_plan_of(type, value_bytes, count, replay, CONSORT_MEMORY_DEVICE);
     consort_plan_info_init(&info);
-    descriptor.operation = CONSORT_OPERATION_SORT;
-    descriptor.type = type;
-    descriptor.maximum_count = count;
-    descriptor.value_bytes = &value_bytes;
-    descriptor.value_count = value_bytes > 0;
-    descriptor.memory = CONSORT_MEMORY_DEVICE;
-    descriptor.options = &options;
-    descriptor.replay = replay;
-    consort_plan *plan = device_run_plan(&descriptor);
     assert_int_equal(consort_plan_get_info(plan, &info), CONSORT_OK);
     consort_plan_destroy(plan);
     return info.algorithm;
