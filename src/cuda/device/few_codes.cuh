@@ -64,9 +64,15 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         return __syncthreads_or(left) ? 0 : found;
     }
 
-    /* At least as many as hashes: more than a few of most lists, found out soon. Behind the last
-     * barrier nobody reads what another may write over. */
+    /* At least as many as hashes: more than a few of most lists, found out soon. */
     __device__ __forceinline__ bool seem_few(K own)
+    {
+        return hashes(own) <= FEW_CODES;
+    }
+
+    /* Of 1024, how many the codes have. Behind the last barrier nobody reads what another may write
+     * over. */
+    __device__ __forceinline__ uint32_t hashes(K own)
     {
         if (threadIdx.x < 32)
             seen[threadIdx.x] = 0;
@@ -76,8 +82,9 @@ template <typename K, unsigned Threads> struct alignas(16) few_codes {
         const uint32_t bit = code_hash(own) >> 22;
         atomicOr(&seen[bit / 32], 1u << bit % 32);
         __syncthreads();
-        const uint32_t hashes = __reduce_add_sync(0xffffffffu, __popc(seen[threadIdx.x % 32]));
-        return __syncthreads_and(hashes <= FEW_CODES) != 0;
+        const uint32_t different = __reduce_add_sync(0xffffffffu, __popc(seen[threadIdx.x % 32]));
+        __syncthreads();
+        return different;
     }
 };
 

@@ -14,7 +14,8 @@
 #include "cuda/sorts/msd/msd_skew_passes.cuh"
 
 enum {
-    MSD_LINE_BYTES = 128 /* of memory, that one prefetch brings */
+    MSD_LINE_BYTES = 128,     /* of memory, that one prefetch brings */
+    MSD_REPEATED_HASHES = 584 /* of sampled keys: fewer if many are the same */
 };
 
 template <typename K> struct msd_guess_storage {
@@ -53,8 +54,10 @@ __attribute__((noinline)) static __device__ void msd_look_for_few(const msd_argu
 
 /* Of a sample, of which a thread has one key. Of keys that passes sort a quarter and more are in
  * one of the parts of their range, which should have a 16th; of Gaussian u32, which they do not
- * sort, a sixth. But numbers that are even in theirs, and codes that are few, or in so short a
- * range that each is counted, are not for passes. */
+ * sort, a sixth; or many are the same: 1024 different codes have 647 hashes, give or take ten,
+ * those of zipf keys 524, which as floats lie evenly in their range. But numbers that are even in
+ * theirs, and codes that are few, or in so short a range that each is counted, are not for passes.
+ */
 template <typename K>
 static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, K sampled,
                                                         msd_guess_storage<K> &s)
@@ -64,7 +67,8 @@ static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, 
     const codes<K> codec(a.codec);
     code_range<K> range;
     const K code = codec.encode(sampled);
-    if (s.few.seem_few(code))
+    const uint32_t hashes = s.few.hashes(code);
+    if (hashes <= FEW_CODES)
         return false;
     range.clear();
     if (msd_orders_numbers(a) &&
@@ -80,7 +84,7 @@ static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, 
     __syncthreads();
     const bool heavy =
         threadIdx.x < MSD_SAMPLE_PARTS && s.parts[threadIdx.x] > MSD_PLAN_THREADS / 4;
-    return __syncthreads_or(heavy) && place.bits > a.counted_bits;
+    return __syncthreads_or(heavy || hashes < MSD_REPEATED_HASHES) && place.bits > a.counted_bits;
 }
 
 /* By blocks that do not judge, which guess before they wait for tables to be empty. Some ask about
