@@ -13,6 +13,7 @@
 #include "cuda/device/early_launch.cuh"
 #include "cuda/device/flag.cuh"
 #include "cuda/device/grid_barrier.cuh"
+#include "cuda/sorts/hybrid/hybrid_digits.cuh"
 #include "cuda/sorts/hybrid/hybrid_few.cuh"
 #include "cuda/sorts/hybrid/hybrid_plan.cuh"
 #include "cuda/sorts/hybrid/hybrid_prefix.cuh"
@@ -288,6 +289,23 @@ static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments
         a.sort.control->leaves = LSD_SORTED;
 }
 
+/* By all blocks, if all know that keys are uneven: they share prefixes out, and who asks about none
+ * counts digits. */
+template <typename K>
+static __device__ __forceinline__ void hybrid_look_at_crowd(const hybrid_arguments &a,
+                                                            hybrid_count_storage &s)
+{
+    uint32_t askers = 0;
+    if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES) {
+        askers = a.prefixes ? min(gridDim.x, (unsigned)sizeof(K)) : 0;
+        if (blockIdx.x < askers)
+            hybrid_prefix<K>(a, s).tell(blockIdx.x, askers, HYBRID_PREFIX_SAVED);
+    }
+    const uint32_t apart = askers < gridDim.x ? askers : 0;
+    if (blockIdx.x >= apart)
+        hybrid_count_digits<K>(a, blockIdx.x - apart, gridDim.x - apart);
+}
+
 template <typename K>
 static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
                                                     hybrid_count_storage &s)
@@ -308,9 +326,8 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
         grid_wait(cleared);
     if (cells.crowded && hybrid_count_few(a, sample.code[0], s))
         return;
-    if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)
-        if (cells.crowded && a.prefixes)
-            hybrid_look_at_prefixes<K>(a, s);
+    if (cells.crowded)
+        hybrid_look_at_crowd<K>(a, s);
     hybrid_counter<K> counter(a, cells, s.pairs);
     const bool even = !cells.crowded && counter.count();
     if (even) {
@@ -327,6 +344,8 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)
         if (a.prefixes)
             hybrid_choose_prefix<K>(a, cells.crowded, s);
+    if (cells.crowded)
+        hybrid_plan_digits<K>(a);
 }
 
 #endif

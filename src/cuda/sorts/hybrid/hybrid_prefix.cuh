@@ -36,11 +36,13 @@ template <typename K> struct hybrid_prefix {
         return hybrid_sampled_key<K, samples>(a, number);
     }
 
-    /* Which of some numbers of bytes, `step` apart, may be left out: bits of a word. So many
+    /* Which of some numbers of bytes, `step` apart, that spare keys so many passes may be left out:
+     * bits of a word. So many
      * samples of one group, and of all, would say that groups are larger. Rows of the sample come
      * while those before them are looked at: all at once took 25 µs (H200, 8192 lines from DRAM),
      * and most prefixes that do not separate keys are known by the first. */
-    __device__ __forceinline__ uint32_t separating(uint32_t first, uint32_t step) const
+    __device__ __forceinline__ uint32_t separating(uint32_t first, uint32_t step,
+                                                   uint32_t saved) const
     {
         const codes<K> codec(a.sort.codec);
         const float share = (float)samples / (float)a.sort.count;
@@ -50,7 +52,7 @@ template <typename K> struct hybrid_prefix {
         K next = key_at(HYBRID_COUNT_THREADS + threadIdx.x);
         sample.keep(0, code);
         const prefix_cuts cuts = prefix_cuts_of(sample.differing(code ^ codec.encode(key_at(0))),
-                                                HYBRID_PREFIX_SAVED, HYBRID_PREFIX_BYTES);
+                                                saved, HYBRID_PREFIX_BYTES);
         unsigned kept = 1;
         const auto need = [&](unsigned row) {
             if (row < kept)
@@ -67,23 +69,13 @@ template <typename K> struct hybrid_prefix {
     }
 
     /* Tells all blocks. */
-    __device__ __forceinline__ void tell(uint32_t first, uint32_t step) const
+    __device__ __forceinline__ void tell(uint32_t first, uint32_t step, uint32_t saved) const
     {
-        const uint32_t some = separating(first, step);
+        const uint32_t some = separating(first, step, saved);
         if (threadIdx.x == 0 && some)
             atomicOr(&a.control->separating, some);
     }
 };
-
-/* By all blocks, if all know that keys are uneven: they share prefixes out. */
-template <typename K>
-static __device__ __forceinline__ void hybrid_look_at_prefixes(const hybrid_arguments &a,
-                                                               hybrid_count_storage &s)
-{
-    const uint32_t blocks = min(gridDim.x, (unsigned)sizeof(K));
-    if (blockIdx.x < blocks)
-        hybrid_prefix<K>(a, s).tell(blockIdx.x, blocks);
-}
 
 /* By the last block: the shortest prefix that is known to separate keys, if any is; else, if others
  * did not know that keys are uneven, it looks at all. */
@@ -93,7 +85,9 @@ static __device__ __forceinline__ void hybrid_choose_prefix(const hybrid_argumen
 {
     __syncthreads();
     if (!looked)
-        hybrid_prefix<K>(a, s).tell(0, 1);
+        hybrid_prefix<K>(a, s).tell(0, 1,
+                                    a.sort.count < HYBRID_PREFIX_LATE ? HYBRID_PREFIX_SAVED + 1
+                                                                      : HYBRID_PREFIX_SAVED);
     if (threadIdx.x > 0)
         return;
     const uint32_t separating = load_relaxed(&a.control->separating);

@@ -65,6 +65,9 @@ enum {
     HYBRID_APART_FROM = 1 << 26,
     HYBRID_PREFIX_BYTES = 2,   /* of a prefix in which keys differ, at least */
     HYBRID_PREFIX_SAVED = 2,   /* bytes below it in which they do, at least */
+    /* Items; of fewer a byte more, if one block has to look at prefixes behind the count of cells:
+     * 25 µs, beside 34 for a pass over 2^21 u64 + 8 bytes and 58 for the groups (H200). */
+    HYBRID_PREFIX_LATE = 1 << 23,
     HYBRID_PREFIX_GROUP = 512, /* items of a group of different keys, at most: half as many as may
                                 * lie behind the end of a chunk */
     HYBRID_COPIED_WORDS = 4,   /* that a thread has under way if leaves' blocks copy the result */

@@ -19,7 +19,7 @@ template <typename K> union msd_front_storage {
     few_codes<K, MSD_PLAN_THREADS> few;
     msd_guess_storage<K> guess;
     msd_histogram_storage<K> histogram;
-    msd_digits_storage<K> digits;
+    lsd_digit_counters<K> digits;
     msd_plan_storage<K> plan;
     msd_separation_storage<K> separation;
 };

@@ -32,7 +32,7 @@ static __device__ __forceinline__ uint32_t msd_agreed_digits(const lsd_arguments
 /* By the block without keys: plans passes by counts that others still look at. */
 template <typename K>
 static __device__ __forceinline__ void
-msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, msd_digits_storage<K> &s)
+msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, lsd_digit_counters<K> &s)
 {
     uint64_t *counts = &a.control->bins[threadIdx.x / LSD_BINS][0][threadIdx.x % LSD_BINS];
     *counts = load_relaxed(counts + MSD_COUNTS_APART * LSD_BINS);
@@ -47,16 +47,16 @@ static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments 
                                                             const lsd_arguments &passes, Tile &tile,
                                                             const msd_linear_digit<K> &digit,
                                                             uint32_t cleared,
-                                                            msd_digits_storage<K> &s)
+                                                            lsd_digit_counters<K> &s)
 {
-    msd_clear_digits<K>(s);
+    lsd_clear_digits<K>(s);
     tile.clear_bins();
     __syncthreads();
-    const unsigned copy = threadIdx.x % msd_digits_storage<K>::copies;
+    const unsigned copy = threadIdx.x % lsd_digit_counters<K>::copies;
     tile.for_each([&s, copy](uint32_t, K code) { s.count(code, copy, 0); });
     tile.count_keys(digit);
     grid_wait(cleared);
-    msd_add_up_digits<K, MSD_COUNTS_APART>(passes, s);
+    lsd_add_digits<K, MSD_COUNTS_APART>(passes, s);
     __syncthreads();
     return tile.find_places(a.control->pass_cursor);
 }
@@ -67,7 +67,7 @@ static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments 
 template <typename K, typename Tile>
 static __device__ __forceinline__ void
 msd_begin_passes(const msd_arguments &a, const lsd_arguments &passes, Tile &tile,
-                 const msd_linear_digit<K> &digit, uint32_t place, msd_digits_storage<K> &s)
+                 const msd_linear_digit<K> &digit, uint32_t place, lsd_digit_counters<K> &s)
 {
     msd_control *control = a.control;
     msd_clear_lookback(passes, a.pass_keys);
