@@ -63,7 +63,6 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/merge": "device_merge",
     "src/cuda/sorts/msd/msd_counted.cuh": "device_crowds|device_msd",
     "src/cuda/sorts/msd/msd_few.cuh": "device_crowds",
-    "src/cuda/sorts/msd/msd_finish.cuh": "device_crowds|device_msd",
     "src/cuda/sorts/msd/msd_guess.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_counter.cuh": "device_crowds|device_msd|device_numbers",
     "src/cuda/sorts/msd/msd_middling.cuh": "device_crowds|device_msd",

@@ -234,12 +234,11 @@ static consort_status msd_launch_early_together(const struct msd_state *state,
                                         parameters);
 }
 
-/* Leaves of both kinds. Passes of narrow keys are in the launch of the small ones. */
-static consort_status msd_run_leaves(const struct msd_state *state, bool passes,
-                                     consort_stream stream, void **parameters)
+/* Leaves of both kinds. */
+static consort_status msd_run_leaves(const struct msd_state *state, consort_stream stream,
+                                     void **parameters)
 {
-    consort_status status = passes ? msd_launch_together(&state->small, stream, parameters)
-                                   : msd_launch(&state->small, stream, parameters);
+    consort_status status = msd_launch(&state->small, stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch_early(state, &state->large, stream, parameters);
     return status;
@@ -296,8 +295,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     if (status == CONSORT_OK && halves)
         status = msd_launch_early(state, &state->crowded, run->stream, parameters);
     if (status == CONSORT_OK)
-        status = msd_run_leaves(state, plan->request.item_bytes == MSD_FINISH_KEY_BYTES,
-                                run->stream, parameters);
+        status = msd_run_leaves(state, run->stream, parameters);
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of `msd`, one set for each key width; the host side is msd.c. */
 #include "cuda/device/early_launch.cuh"
-#include "cuda/sorts/msd/msd_finish.cuh"
 #include "cuda/sorts/msd/msd_front.cuh"
 #include "cuda/sorts/msd/msd_groups.cuh"
 #include "cuda/sorts/msd/msd_half_passes.cuh"
@@ -52,6 +51,8 @@ template <> struct msd_key<128> {
             sizeof(msd_second_shared_##bits) <= msd_second_bytes(bits / 8, threads, items) &&      \
             sizeof(msd_levels_shared_##bits) <=                                                    \
                 msd_levels_bytes(bits / 8, level_threads, level_items) &&                          \
+            sizeof(msd_small_leaf_##bits::storage) <=                                              \
+                msd_small_bytes(bits / 8, small_threads, small_items, small_bins) &&               \
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
         "the host asks for what the kernels need");                                                \
@@ -84,18 +85,10 @@ template <> struct msd_key<128> {
                    level_items>(a, false, *storage);                                               \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
-    using msd_small_shared_##bits =                                                                \
-        msd_small_storage<msd_key_##bits, msd_small_leaf_##bits, small_threads, pass_items>;       \
-    static_assert(sizeof(msd_small_shared_##bits) <= msd_finish_bytes(bits / 8, small_threads,     \
-                                                                      small_items, small_bins,     \
-                                                                      pass_items),                 \
-                  "the host asks for what the kernel needs");                                      \
-    KERNEL(msd_small_##bits, small_threads, small_blocks)                                          \
-    (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
+    KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \
     {                                                                                              \
-        SHARED_DYNAMIC(storage, msd_small_shared_##bits);                                          \
-        msd_finish<msd_key_##bits, msd_small_leaf_##bits, small_threads, pass_items>(a, passes,    \
-                                                                                     *storage);    \
+        SHARED_DYNAMIC(storage, msd_small_leaf_##bits::storage);                                   \
+        msd_small_leaves<msd_key_##bits, msd_small_leaf_##bits>(a, *storage);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_small_##bits);                                                               \
     KERNEL(msd_large_##bits, large_threads, large_blocks)(const __grid_constant__ msd_arguments a) \
@@ -137,6 +130,8 @@ MSD_SHAPES(MSD_KERNELS)
     }                                                                                              \
     KERNEL_EXPORT(name);
 
+MSD_PASSES_KERNEL(msd_passes_32, 32, MSD_PASS_THREADS, msd_pass_items_32, MSD_PASS_BLOCKS,
+                  LSD_WINDOW)
 MSD_PASSES_KERNEL(msd_passes_64, 64, MSD_PASS_THREADS, msd_pass_items_64, MSD_PASS_BLOCKS,
                   LSD_WINDOW)
 MSD_PASSES_KERNEL(msd_long_passes_64, 64, MSD_LONG_PASS_THREADS, MSD_LONG_PASS_ITEMS,

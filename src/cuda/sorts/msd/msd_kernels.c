@@ -107,8 +107,8 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            msd_find_role(device, &state->levels, "levels", bits, shape->level_threads,
                          msd_levels_bytes(bytes, shape->level_threads, shape->level_items)) &&
            msd_find_role(device, &state->small, "small", bits, shape->small_threads,
-                         msd_finish_bytes(bytes, shape->small_threads, shape->small_items,
-                                          shape->small_bins, shape->pass_items)) &&
+                         msd_small_bytes(bytes, shape->small_threads, shape->small_items,
+                                         shape->small_bins)) &&
            msd_find_role(device, &state->alone, "alone", bits, MSD_WHOLE_THREADS,
                          msd_alone_bytes(bytes)) &&
            msd_find_role(device, &state->whole, "whole", bits, MSD_WHOLE_THREADS,
@@ -116,7 +116,7 @@ bool msd_find_all(const struct device *device, const struct msd_shape *shape, bo
            msd_find_role(device, &state->large, "large", bits, shape->large_threads,
                          msd_leaf_bytes(bytes, shape->large_threads, shape->large_items,
                                         shape->large_bins)) &&
-           (bytes > MSD_PASSED_KEY_BYTES || bytes == MSD_FINISH_KEY_BYTES ||
+           (bytes > MSD_PASSED_KEY_BYTES ||
             msd_find_role(device, &state->passes, "passes", bits, MSD_PASS_THREADS,
                           lsd_shared_bytes(bytes, 0, MSD_PASS_THREADS, shape->pass_items))) &&
            (bytes < MSD_OCTAVE_KEY_BYTES ||

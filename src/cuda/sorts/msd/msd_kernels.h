@@ -25,7 +25,7 @@ struct msd_state {
     struct msd_kernel middling;        /* of narrow keys, in place of the front */
     struct msd_kernel uneven;          /* then in place of partitions and levels */
     struct msd_kernel middling_passes; /* and these of those that crowd */
-    struct msd_kernel passes;          /* of wide keys; of narrow ones small leaves do them */
+    struct msd_kernel passes;          /* of keys whose levels do none */
     struct msd_kernel octaves;         /* of wide keys */
     /* Of long lists, without a function if there are none: the first partition by larger tiles; of
      * narrow keys the second, too, and leaves of halves of keys, whose cells are ranges of codes or

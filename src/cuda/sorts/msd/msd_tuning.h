@@ -32,9 +32,8 @@ enum {
                              * in order some 40 µs after the passes (H200, zipf u64) */
     MSD_CUT_KEY_BYTES = 16, /* of these, passes over short lists may leave out so many bytes */
     MSD_MOST_CUT = 12,
-    MSD_FINISH_KEY_BYTES = 4, /* of keys whose small leaves and passes share a launch */
-    MSD_PASS_THREADS = 256,   /* of these, as many as a small leaf has */
-    MSD_PASS_BLOCKS = 3       /* on a multiprocessor */
+    MSD_PASS_THREADS = 256,
+    MSD_PASS_BLOCKS = 3 /* on a multiprocessor */
 };
 
 /* clang-format off */
@@ -185,16 +184,6 @@ CONSTANT_FUNCTION uint32_t msd_small_bytes(uint32_t key_bytes, uint32_t threads,
 {
     uint32_t words = key_bytes > 4 ? msd_rounded(threads * items * 4) : 0;
     return msd_leaf_bytes(key_bytes, threads, items, bin_bits) + words;
-}
-
-/* The same where passes share their launch. */
-CONSTANT_FUNCTION uint32_t msd_finish_bytes(uint32_t key_bytes, uint32_t threads, uint32_t items,
-                                            uint32_t bin_bits, uint32_t pass_items)
-{
-    uint32_t leaf = msd_small_bytes(key_bytes, threads, items, bin_bits);
-    uint32_t tile =
-        key_bytes == MSD_FINISH_KEY_BYTES ? lsd_shared_bytes(key_bytes, 0, threads, pass_items) : 0;
-    return leaf > tile ? leaf : tile;
 }
 
 /* Of a list that is one leaf, and of the leaves of one launch. */
