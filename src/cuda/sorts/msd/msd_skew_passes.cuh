@@ -18,8 +18,8 @@ enum {
     MSD_COUNTS_APART = 1      /* the row of counts, where others wait for them than who plans */
 };
 
-static_assert(MSD_HISTOGRAM_THREADS == LSD_HISTOGRAM_THREADS &&
-                  MSD_PREFIX_KEY_BYTES == LSD_CUT_KEY_BYTES,
+static_assert((int)MSD_HISTOGRAM_THREADS == (int)LSD_HISTOGRAM_THREADS &&
+                  (int)MSD_PREFIX_KEY_BYTES == (int)LSD_CUT_KEY_BYTES,
               "blocks of the front count digits");
 
 /* By all blocks together: look-back words are left empty for step 1. */
