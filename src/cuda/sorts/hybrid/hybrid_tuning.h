@@ -63,8 +63,8 @@ enum {
     /* Items, of keys of 8 bytes and more. H200, 2^28 u64 + 8: the first pass over bytes 3.42 ms
      * where one by ranks may take its place, others 2.83; a launch with nothing to do 35 µs. */
     HYBRID_APART_FROM = 1 << 26,
-    HYBRID_PREFIX_BYTES = 2,   /* of a prefix in which keys differ, at least */
-    HYBRID_PREFIX_SAVED = 2,   /* bytes below it in which they do, at least */
+    HYBRID_PREFIX_BYTES = 2, /* of a prefix in which keys differ, at least */
+    HYBRID_PREFIX_SAVED = 2, /* bytes below it in which they do, at least */
     /* Items; of fewer a byte more, if one block has to look at prefixes behind the count of cells:
      * 25 µs, beside 34 for a pass over 2^21 u64 + 8 bytes and 58 for the groups (H200). */
     HYBRID_PREFIX_LATE = 1 << 23,
