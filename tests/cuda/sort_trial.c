@@ -97,14 +97,15 @@ static void compare(const struct sort_trial *trial, const void *device, const vo
     unsigned char *found = sort_trial_array(bytes);
     device_array_read(found, device, bytes);
     if (memcmp(found, expected, bytes) != 0)
-        fail_msg("%s: %s differ: keys %s of type 0x%x, direction %d, float order %d, form %d, "
-                 "values %d, count %llu, parameters %lld %lld %lld %lld, in place %d, seed %llu",
-                 trial->algorithm ? trial->algorithm : "planned", what,
-                 trial->keys ? trial->keys : "", (unsigned)trial->type, trial->direction,
-                 trial->float_order, trial->form, trial->values, (unsigned long long)trial->count,
-                 (long long)trial->parameters[0].value, (long long)trial->parameters[1].value,
-                 (long long)trial->parameters[2].value, (long long)trial->parameters[3].value,
-                 trial->in_place, (unsigned long long)trial->seed);
+        fail_msg(
+            "%s: %s differ: keys %s of type 0x%x, direction %d, float order %d, form %d, "
+            "values %d, count %llu, parameters %lld %lld %lld %lld %lld, in place %d, seed %llu",
+            trial->algorithm ? trial->algorithm : "planned", what, trial->keys ? trial->keys : "",
+            (unsigned)trial->type, trial->direction, trial->float_order, trial->form, trial->values,
+            (unsigned long long)trial->count, (long long)trial->parameters[0].value,
+            (long long)trial->parameters[1].value, (long long)trial->parameters[2].value,
+            (long long)trial->parameters[3].value, (long long)trial->parameters[4].value,
+            trial->in_place, (unsigned long long)trial->seed);
     free(found);
 }
 

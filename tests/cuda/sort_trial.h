@@ -12,7 +12,7 @@
 enum {
     SORT_TRIAL_U32 = -4, /* argsorts, by the indices' type */
     SORT_TRIAL_U64 = -8,
-    SORT_TRIAL_PARAMETERS = 4
+    SORT_TRIAL_PARAMETERS = 5
 };
 
 struct distribution;

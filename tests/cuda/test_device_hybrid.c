@@ -57,7 +57,9 @@ static void try_hostile(struct sort_trial trial, unsigned maker)
 static struct sort_trial varied(uint64_t seed)
 {
     struct sort_trial trial = {.algorithm = "hybrid",
-                               .parameters = {{"leaf", 0}, {"apart", (int64_t)(seed / 6 % 2)}},
+                               .parameters = {{"leaf", 0},
+                                              {"apart", (int64_t)(seed / 6 % 2)},
+                                              {"digits", (int64_t)(seed / 2 % 2)}},
                                .direction = (int32_t)(seed / 3 % 2),
                                .values = values[seed % VALUE_COUNT],
                                .captured = seed % 11 == 0,

@@ -132,14 +132,17 @@ static unsigned char *make_keys(const struct maker *maker, const struct sort_tri
 
 static struct sort_trial varied(uint64_t seed)
 {
-    struct sort_trial trial = {
-        .algorithm = "hybrid",
-        .parameters = {{"leaf", 64}, {"prefix", 1}, {"apart", (int64_t)(seed / 10 % 2)}},
-        .type = types[seed % TYPES],
-        .direction = (int32_t)(seed / 5 % 2),
-        .values = values[seed / 2 % VALUES],
-        .captured = seed % 13 == 0,
-        .seed = seed};
+    struct sort_trial trial = {.algorithm = "hybrid",
+                               .parameters = {{"leaf", 64},
+                                              {"prefix", 1},
+                                              {"apart", (int64_t)(seed / 10 % 2)},
+                                              {"group", 0},
+                                              {"digits", (int64_t)(seed / 3 % 2)}},
+                               .type = types[seed % TYPES],
+                               .direction = (int32_t)(seed / 5 % 2),
+                               .values = values[seed / 2 % VALUES],
+                               .captured = seed % 13 == 0,
+                               .seed = seed};
     const bool columns = trial.values > 0;
     if (trial.values == 16 && consort_type_size(trial.type) == 16)
         trial.values = 8;
@@ -187,6 +190,25 @@ static void test_distributions(void **state)
         }
 }
 
+/* Several blocks count digits, while others ask about prefixes; and a block asks alone, behind the
+ * count of cells, about those that spare passes enough. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"zipf", "low-entropy", "one-outlier"};
+    uint64_t seed = 5000;
+    for (int n = 0; n < 3; n++)
+        for (int t = 0; t < TYPES; t += 3, seed++) {
+            struct sort_trial trial = varied(seed);
+            trial.type = types[t];
+            trial.values = 8;
+            trial.count = 100003 + seed % 3 * 1234;
+            trial.parameters[1].value = 1 + (int64_t)(seed / 2 % 2) * 90000;
+            trial.parameters[4].value = 1;
+            sort_trial_try_distribution(&trial, distribution_find(names[n]));
+        }
+}
+
 /* By the standard parameters. */
 static void test_large(void **state)
 {
@@ -216,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

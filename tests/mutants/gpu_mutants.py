@@ -87,7 +87,7 @@ GPU = [
     ("hybrid-first-pass-apart-lost", "src/cuda/sorts/hybrid/hybrid.c",
      "a->first_apart ? 0 : 1, stream)", "1, stream)"),
     ("hybrid-digits-of-some-blocks-lost", "src/cuda/sorts/hybrid/hybrid_count.cuh",
-     "blockIdx.x - apart, gridDim.x - apart", "blockIdx.x, gridDim.x"),
+     "blockIdx.x - first, gridDim.x - first", "blockIdx.x, gridDim.x"),
     ("hybrid-digits-counted-again", "src/cuda/sorts/hybrid/hybrid_digits.cuh",
      "    if (threadIdx.x == 0)\n        a.sort.control->planned = 1;\n", ""),
     ("hybrid-few-takes-any", "src/cuda/sorts/hybrid/hybrid_few.cuh",

@@ -5,7 +5,8 @@
  * ten bits, count digits, a pass for few different keys or the first over bytes (in a launch each
  * for long lists of wide keys), the other passes of `lsd` (of wide values its own), leaves. Either
  * the passes over the top digits and the leaves find something to do, or the pass for few keys
- * does, or the second count and all passes do.
+ * does, or all passes do, behind the second count, unless the first has found out from a sample and
+ * counted digits instead.
  */
 #include "cuda/sorts/hybrid/hybrid.h"
 
@@ -21,6 +22,7 @@ enum {
     HYBRID_PARAMETER_PREFIX = 1,
     HYBRID_PARAMETER_GROUP = 2,
     HYBRID_PARAMETER_APART = 3,
+    HYBRID_PARAMETER_DIGITS = 4,
     HYBRID_COUNTED_KEYS = 1 << 15 /* for which one more block counts */
 };
 
@@ -34,6 +36,8 @@ static const consort_parameter_info hybrid_parameters[] = {
      "fewest items of which wide keys take the first pass over bytes in a launch that does no "
      "other",
      1, UINT32_MAX, HYBRID_APART_FROM},
+    {"digits", "fewest items whose digits are counted by the launch that finds their keys uneven",
+     1, UINT32_MAX, HYBRID_DIGITS_FROM},
 };
 
 /* Above, buckets of uniform keys would come too close to the size of a leaf. */
@@ -169,6 +173,9 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
     }
     a.prefixes = state->groups.function &&
                  a.sort.count >= (uint64_t)plan->parameters[HYBRID_PARAMETER_PREFIX];
+    const uint64_t late = HYBRID_PREFIX_LATE * (uint64_t)plan->parameters[HYBRID_PARAMETER_PREFIX];
+    a.late_saved = HYBRID_PREFIX_SAVED + (a.sort.count < late);
+    a.digits = a.sort.count >= (uint64_t)plan->parameters[HYBRID_PARAMETER_DIGITS];
     a.group = a.prefixes ? (uint32_t)plan->parameters[HYBRID_PARAMETER_GROUP] : 0;
     a.first_apart =
         shape->key_bits > 32 && a.sort.count >= (uint64_t)plan->parameters[HYBRID_PARAMETER_APART];

@@ -289,21 +289,23 @@ static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments
         a.sort.control->leaves = LSD_SORTED;
 }
 
-/* By all blocks, if all know that keys are uneven: they share prefixes out, and who asks about none
- * counts digits. */
+/* By all blocks, if all know that keys are uneven: some ask about prefixes, which they share out,
+ * a quarter of them at most if the others count digits meanwhile. If one alone is there it does
+ * both. */
 template <typename K>
 static __device__ __forceinline__ void hybrid_look_at_crowd(const hybrid_arguments &a,
                                                             hybrid_count_storage &s)
 {
     uint32_t askers = 0;
     if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES) {
-        askers = a.prefixes ? min(gridDim.x, (unsigned)sizeof(K)) : 0;
+        const uint32_t most = a.digits ? max(gridDim.x / 4, 1u) : gridDim.x;
+        askers = a.prefixes ? min(most, (uint32_t)sizeof(K)) : 0;
         if (blockIdx.x < askers)
             hybrid_prefix<K>(a, s).tell(blockIdx.x, askers, HYBRID_PREFIX_SAVED);
     }
-    const uint32_t apart = askers < gridDim.x ? askers : 0;
-    if (blockIdx.x >= apart)
-        hybrid_count_digits<K>(a, blockIdx.x - apart, gridDim.x - apart);
+    const uint32_t first = askers < gridDim.x ? askers : 0;
+    if (a.digits && blockIdx.x >= first)
+        hybrid_count_digits<K>(a, blockIdx.x - first, gridDim.x - first);
 }
 
 template <typename K>
@@ -344,7 +346,7 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     if constexpr (sizeof(K) >= HYBRID_PREFIX_KEY_BYTES)
         if (a.prefixes)
             hybrid_choose_prefix<K>(a, cells.crowded, s);
-    if (cells.crowded)
+    if (cells.crowded && a.digits)
         hybrid_plan_digits<K>(a);
 }
 

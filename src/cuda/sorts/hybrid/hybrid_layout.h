@@ -50,6 +50,8 @@ struct hybrid_arguments {
     uint32_t halved_bits;
     uint32_t prefixes;    /* 1: uneven keys may be sorted by a prefix, and others finish groups */
     uint32_t group;       /* items of a group of different keys, at most, if a sample is right */
+    uint32_t late_saved;  /* bytes that a prefix spares, at least, if it is looked for late */
+    uint32_t digits;      /* 1: blocks that find keys uneven count all digits */
     uint32_t first_apart; /* 1: the first pass over bytes has a launch of its own */
 };
 

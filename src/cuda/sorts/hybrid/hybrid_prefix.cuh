@@ -36,11 +36,11 @@ template <typename K> struct hybrid_prefix {
         return hybrid_sampled_key<K, samples>(a, number);
     }
 
-    /* Which of some numbers of bytes, `step` apart, that spare keys so many passes may be left out:
-     * bits of a word. So many
-     * samples of one group, and of all, would say that groups are larger. Rows of the sample come
-     * while those before them are looked at: all at once took 25 µs (H200, 8192 lines from DRAM),
-     * and most prefixes that do not separate keys are known by the first. */
+    /* Which of some numbers of bytes, `step` apart, may be left out, of which `saved` at least
+     * differ: bits of a word. So many samples of one group, and of all, would say that groups are
+     * larger. Rows of the sample come while those before them are looked at: all at once took 25 µs
+     * (H200, 8192 lines from DRAM), and most prefixes that do not separate keys are known by the
+     * first. */
     __device__ __forceinline__ uint32_t separating(uint32_t first, uint32_t step,
                                                    uint32_t saved) const
     {
@@ -85,9 +85,7 @@ static __device__ __forceinline__ void hybrid_choose_prefix(const hybrid_argumen
 {
     __syncthreads();
     if (!looked)
-        hybrid_prefix<K>(a, s).tell(0, 1,
-                                    a.sort.count < HYBRID_PREFIX_LATE ? HYBRID_PREFIX_SAVED + 1
-                                                                      : HYBRID_PREFIX_SAVED);
+        hybrid_prefix<K>(a, s).tell(0, 1, a.late_saved);
     if (threadIdx.x > 0)
         return;
     const uint32_t separating = load_relaxed(&a.control->separating);

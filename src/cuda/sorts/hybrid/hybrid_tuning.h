@@ -65,9 +65,13 @@ enum {
     HYBRID_APART_FROM = 1 << 26,
     HYBRID_PREFIX_BYTES = 2, /* of a prefix in which keys differ, at least */
     HYBRID_PREFIX_SAVED = 2, /* bytes below it in which they do, at least */
-    /* Items; of fewer a byte more, if one block has to look at prefixes behind the count of cells:
-     * 25 µs, beside 34 for a pass over 2^21 u64 + 8 bytes and 58 for the groups (H200). */
-    HYBRID_PREFIX_LATE = 1 << 23,
+    /* One more for fewer than so many times the items from which on prefixes sort, if one block has
+     * to look behind the count of cells: 25 µs, beside 34 for a pass over 2^21 u64 + 8 bytes and 58
+     * for the groups (H200; of 2^22 it would be 3 % slower). */
+    HYBRID_PREFIX_LATE = 2,
+    /* Items, of fewer too few blocks count cells: u64 + 8 zipf of 2^20 160 µs if they counted
+     * digits, too, 145 if a launch behind them does; of 2^21 196, 208 (H200). */
+    HYBRID_DIGITS_FROM = 1 << 21,
     HYBRID_PREFIX_GROUP = 512, /* items of a group of different keys, at most: half as many as may
                                 * lie behind the end of a chunk */
     HYBRID_COPIED_WORDS = 4,   /* that a thread has under way if leaves' blocks copy the result */

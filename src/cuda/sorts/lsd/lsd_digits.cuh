@@ -58,8 +58,8 @@ template <typename K> static __device__ __forceinline__ uint32_t lsd_stretches_o
 }
 
 /* Every `step`-th stretch from number `from` to `end`. The next keys are on their way while these
- * are counted. Numbers are from the list's end on: the first partition then begins with keys that
- * the cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
+ * are counted. Numbers are from the list's end on: who reads it next begins with keys that the
+ * cache still has (3 of 345 µs, 2^24 u32 zipf, H200). */
 template <typename K>
 static __device__ __forceinline__ void lsd_count_digits(const lsd_arguments &a, uint32_t from,
                                                         uint32_t end, uint32_t step, uint32_t cut,

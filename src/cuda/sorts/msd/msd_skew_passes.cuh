@@ -8,8 +8,8 @@
 #define CONSORT_MSD_SKEW_PASSES_CUH
 
 #include "cuda/device/grid_barrier.cuh"
-#include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/lsd/lsd_digits.cuh"
+#include "cuda/sorts/lsd/lsd_finish.cuh"
 #include "cuda/sorts/msd/msd_codes.cuh"
 #include "cuda/sorts/msd/msd_tuning.h"
 
