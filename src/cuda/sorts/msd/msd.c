@@ -275,12 +275,13 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     consort_status status = msd_launch_together(&state->front, run->stream, parameters);
     if (status == CONSORT_OK)
         status = msd_launch(longer ? &state->long_first : &state->first, run->stream, parameters);
+    const bool joined = !halves && plan->request.item_bytes <= MSD_JOINED_KEY_BYTES;
     if (status == CONSORT_OK) {
         const struct msd_kernel *second = halves ? &state->long_second : &state->second;
-        status = a.rooms ? msd_launch_together(second, run->stream, parameters)
-                         : msd_launch(second, run->stream, parameters);
+        status = a.rooms || joined ? msd_launch_together(second, run->stream, parameters)
+                                   : msd_launch(second, run->stream, parameters);
     }
-    if (status == CONSORT_OK)
+    if (status == CONSORT_OK && !joined)
         status = msd_launch_early_together(state, &state->levels, run->stream, parameters);
     const struct msd_kernel *by_digits =
         state->long_passes.launch.function ? &state->long_passes : &state->passes;

@@ -74,6 +74,8 @@ template <> struct msd_key<128> {
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_second_shared_##bits);                                         \
         msd_second<false, msd_key_##bits, threads, items>(a, *storage);                            \
+        if constexpr (bits / 8 <= MSD_JOINED_KEY_BYTES)                                            \
+            msd_levels_behind<msd_key_##bits, level_threads, level_items>(a);                      \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \

@@ -95,7 +95,8 @@ msd_front(const msd_arguments &a, const lsd_arguments &passes, msd_front_storage
     if (blockIdx.x < judges)
         msd_judge<K>(a, judges, s.sample);
     else
-        msd_work_ahead<K>(a, passes, msd_clear_tables(a), s.guess);
+        msd_work_ahead<K>(
+            a, passes, [&] { return msd_clear_tables(a); }, s.guess);
     grid_barrier(&a.control->arrivals);
     if (a.control->roomy) {
         if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)

@@ -87,19 +87,21 @@ static __device__ __forceinline__ bool msd_seem_crowded(const msd_arguments &a, 
     return __syncthreads_or(heavy || hashes < MSD_REPEATED_HASHES) && place.bits > a.counted_bits;
 }
 
-/* By blocks that do not judge, which guess before they wait for tables to be empty. Some ask about
- * prefixes. Where passes are for keys that crowd in their lowest byte, too, the few keys tell
- * whether those that differ do. (By all that crowd f64 infinities of 2^24 took 688 µs, not 671.) */
-template <typename K>
+/* By blocks that do not judge, which guess before they wait for tables to be empty: `clear` tells
+ * what to wait for. Some ask about prefixes. Where passes are for keys that crowd in their lowest
+ * byte, too, the few keys tell whether those that differ do. (By all that crowd f64 infinities of
+ * 2^24 took 688 µs, not 671.) */
+template <typename K, typename Clear>
 static __device__ __forceinline__ void msd_work_ahead(const msd_arguments &a,
-                                                      const lsd_arguments &passes, uint32_t cleared,
-                                                      msd_guess_storage<K> &s)
+                                                      const lsd_arguments &passes,
+                                                      const Clear &clear, msd_guess_storage<K> &s)
 {
     if constexpr (sizeof(K) > MSD_PASSED_KEY_BYTES) {
-        grid_wait(cleared);
+        grid_wait(clear());
     } else {
         const uint32_t number = blockIdx.x - msd_judges(a), askers = msd_askers<K>(a);
         const K sampled = msd_few_sample<K, MSD_PLAN_THREADS>(a);
+        const uint32_t cleared = clear(); /* while they are on their way */
         bool crowded = a.passes != MSD_NEVER && msd_seem_crowded<K>(a, sampled, s);
         grid_wait(cleared);
         if constexpr (sizeof(K) == MSD_PREFIX_KEY_BYTES) {
@@ -113,7 +115,7 @@ static __device__ __forceinline__ void msd_work_ahead(const msd_arguments &a,
             const uint32_t blocks = gridDim.x - msd_judges(a) - askers;
             if (threadIdx.x == 0)
                 flag_publish(&a.control->ahead, blocks);
-            return msd_count_ahead<K>(passes, number - askers, blocks);
+            return msd_count_ahead<K>(passes, a.pass_keys, number - askers, blocks);
         }
     }
     msd_read_ahead<K>(a);

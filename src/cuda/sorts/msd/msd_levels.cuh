@@ -357,4 +357,27 @@ static __device__ __forceinline__ void msd_levels(const msd_arguments &a, bool p
     msd_split_segments<Waits, false>(a, planned, s);
 }
 
+/* In a launch that does more. Not inlined: registers of what precedes it would spill. So it finds
+ * its shared memory by itself. */
+template <typename K, unsigned Threads, unsigned Items>
+__attribute__((noinline)) static __device__ void msd_levels_apart(const msd_arguments &a)
+{
+    using storage_type = msd_levels_storage<K, Threads, Items>;
+    SHARED_DYNAMIC(storage, storage_type);
+    msd_levels<false, K, Threads, Items>(a, false, *storage);
+}
+
+/* By all blocks of a cooperative launch, which have done the second partition. */
+template <typename K, unsigned Threads, unsigned Items>
+static __device__ __forceinline__ void msd_levels_behind(const msd_arguments &a)
+{
+    const msd_control &control = *a.control;
+    const uint32_t mode = control.mode;
+    if (mode == MSD_EQUAL || mode == MSD_PASSES || mode == MSD_COUNTED)
+        return;
+    grid_barrier(&a.control->arrivals);
+    if (control.spilled || control.queue_head != control.queue_tail)
+        msd_levels_apart<K, Threads, Items>(a);
+}
+
 #endif

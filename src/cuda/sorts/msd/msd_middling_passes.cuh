@@ -37,7 +37,7 @@ msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, lsd_digit_co
     uint64_t *counts = &a.control->bins[threadIdx.x / LSD_BINS][0][threadIdx.x % LSD_BINS];
     *counts = load_relaxed(counts + MSD_COUNTS_APART * LSD_BINS);
     __syncthreads();
-    msd_plan_passes<K>(a, control, s);
+    msd_plan_passes<K>(a, 0, control, s);
 }
 
 /* By all blocks but that without keys, of codes: counts all digits. Returns where in each value of
@@ -70,7 +70,7 @@ msd_begin_passes(const msd_arguments &a, const lsd_arguments &passes, Tile &tile
                  const msd_linear_digit<K> &digit, uint32_t place, lsd_digit_counters<K> &s)
 {
     msd_control *control = a.control;
-    msd_clear_lookback(passes, a.pass_keys);
+    msd_clear_lookback(passes, a.pass_keys, blockIdx.x, gridDim.x);
     const uint32_t agreed = msd_agreed_digits<K>(passes);
     const bool begun = (uint32_t)__ffs((int)~agreed) - 1 == digit.shift / LSD_DIGIT_BITS;
     if (blockIdx.x == 0) {
