@@ -74,8 +74,10 @@ template <> struct msd_key<128> {
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_second_shared_##bits);                                         \
         msd_second<false, msd_key_##bits, threads, items>(a, *storage);                            \
-        if constexpr (bits / 8 <= MSD_JOINED_KEY_BYTES)                                            \
-            msd_levels_behind<msd_key_##bits, level_threads, level_items>(a);                      \
+        if constexpr (bits / 8 <= MSD_JOINED_KEY_BYTES) {                                          \
+            SHARED_DYNAMIC(levels, msd_levels_shared_##bits);                                      \
+            msd_levels_behind(a, *levels);                                                         \
+        }                                                                                          \
     }                                                                                              \
     KERNEL_EXPORT(msd_second_##bits);                                                              \
     KERNEL(msd_levels_##bits, level_threads, level_blocks)                                         \
@@ -83,8 +85,7 @@ template <> struct msd_key<128> {
     {                                                                                              \
         SHARED_DYNAMIC(storage, msd_levels_shared_##bits);                                         \
         early_launch_wait();                                                                       \
-        msd_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), msd_key_##bits, level_threads,              \
-                   level_items>(a, false, *storage);                                               \
+        msd_roomy_levels<(bits >= 8 * MSD_OCTAVE_KEY_BYTES), true>(a, *storage);                   \
     }                                                                                              \
     KERNEL_EXPORT(msd_levels_##bits);                                                              \
     KERNEL(msd_small_##bits, small_threads, small_blocks)(const __grid_constant__ msd_arguments a) \

@@ -3,7 +3,7 @@
  * Long lists that spread evenly, as a sample foretells: each bucket of the first partition gets a
  * room, memory for more keys than chance would bring, so that keys move without being counted
  * before. The second partition finds out how large cells are (msd_groups.cuh). If a room does not
- * suffice nothing is lost: keys are where they were, and levels split the whole list.
+ * suffice nothing is lost: keys are where they were (msd_spilled.cuh).
  */
 #ifndef CONSORT_MSD_ROOMS_CUH
 #define CONSORT_MSD_ROOMS_CUH
@@ -128,10 +128,12 @@ template <typename K, typename Tile, typename Digit>
 static __device__ __forceinline__ void msd_note_beyond(const msd_arguments &a, const Tile &tile,
                                                        const Digit &digit)
 {
-    if (msd_has_beyond(tile, digit))
-        store_relaxed(msd_has_no_number<Tile, K>(tile, digit) ? &a.control->spilled
-                                                              : &a.control->outside,
-                      1u);
+    if (!msd_has_beyond(tile, digit))
+        return;
+    if (!msd_has_no_number<Tile, K>(tile, digit))
+        return store_relaxed(&a.control->outside, 1u);
+    store_relaxed(&a.control->nameless, 1u);
+    store_relaxed(&a.control->spilled, 1u);
 }
 
 /* Keys to their rooms. */
@@ -214,46 +216,6 @@ static __device__ __forceinline__ void msd_fill_rooms(const msd_arguments &a, Ti
     msd_fill_rooms_by_codes<K>(a, tile, [&](auto digit) {
         return msd_room_source<K, decltype(digit)>(a, Tile::keys, digit);
     });
-}
-
-/* By all blocks of a cooperative launch, if rooms did not suffice: keys come to rest as codes, and
- * are one segment. */
-template <typename K, unsigned Threads>
-static __device__ __forceinline__ void msd_file_spilled(const msd_arguments &a,
-                                                        code_range<K> *warp_ranges)
-{
-    constexpr unsigned loads = 32 / sizeof(K);
-    const codes<K> codec(a.codec);
-    const uint64_t stride = (uint64_t)gridDim.x * Threads;
-    code_range<K> range;
-    range.clear();
-    for (uint64_t first = (uint64_t)blockIdx.x * Threads + threadIdx.x; first < a.count;
-         first += loads * stride) {
-        K code[loads];
-#pragma unroll
-        for (unsigned i = 0; i < loads; i++)
-            code[i] = ((const K *)a.in)[min(first + i * stride, a.count - 1)];
-#pragma unroll
-        for (unsigned i = 0; i < loads; i++) {
-            code[i] = codec.encode(code[i]);
-            range.add(code[i]);
-            if (first + i * stride < a.count)
-                ((K *)a.buffers[0])[first + i * stride] = code[i];
-        }
-    }
-    range.join_block(warp_ranges);
-    if (threadIdx.x == 0)
-        ((code_range<K> *)a.extremes)[blockIdx.x] = range;
-    grid_barrier(&a.control->arrivals);
-    if (blockIdx.x == 0) {
-        range = msd_range_of_blocks<K, Threads>(a, 0, gridDim.x, warp_ranges);
-        if (threadIdx.x == 0) {
-            msd_file(a, 0, (uint32_t)a.count, 0, range.low, range.high);
-            a.control->mode = MSD_TABLED;
-            a.control->halved = 0;
-        }
-    }
-    grid_barrier(&a.control->arrivals);
 }
 
 #endif

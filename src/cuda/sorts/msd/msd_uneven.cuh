@@ -20,7 +20,17 @@ template <typename K, unsigned Threads, unsigned Items> union msd_uneven_storage
     msd_levels_storage<K, Threads, Items> levels;
 };
 
-/* The result of keys that are counted one by one. Not inlined, as levels are not. */
+/* Not inlined: registers of what precedes it would spill. So it finds its shared memory by itself.
+ */
+template <typename K, unsigned Threads, unsigned Items>
+__attribute__((noinline)) static __device__ void msd_uneven_levels(const msd_arguments &a)
+{
+    using storage_type = msd_uneven_storage<K, Threads, Items>;
+    SHARED_DYNAMIC(storage, storage_type);
+    msd_levels<false, K, Threads, Items>(a, false, storage->levels);
+}
+
+/* The result of keys that are counted one by one. Not inlined, either. */
 template <typename K, unsigned Threads, unsigned Items>
 __attribute__((noinline)) static __device__ void msd_write_uneven(const msd_arguments &a)
 {
@@ -52,7 +62,7 @@ static __device__ __forceinline__ void msd_sort_uneven(const msd_arguments &a,
         msd_second_partition<false>(a, s.second);
         grid_barrier(&a.control->arrivals);
     }
-    msd_levels_apart<K, Threads, Items>(a);
+    msd_uneven_levels<K, Threads, Items>(a);
 }
 
 #endif
