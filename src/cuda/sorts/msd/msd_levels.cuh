@@ -17,6 +17,7 @@
 template <typename K, unsigned Threads, unsigned Items> struct msd_levels_storage {
     union {
         typename msd_tile<K, Threads, Items>::storage tile;
+        typename msd_spilled_tile<K, Threads, Items>::storage spilled;
         uint32_t bins[MSD_DIGITS];
         msd_parts parts;
     };
@@ -362,7 +363,7 @@ static __device__ __forceinline__ void msd_roomy_levels(const msd_arguments &a,
 {
     if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
         if (a.control->spilled && a.in)
-            msd_resume_spilled<Apart, K, Threads, msd_tile<K, Threads, Items>>(a, s);
+            msd_resume_spilled<Apart, K, Threads, msd_spilled_tile<K, Threads, Items>>(a, s);
     msd_levels<Waits>(a, false, s);
 }
 

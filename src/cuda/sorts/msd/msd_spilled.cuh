@@ -95,7 +95,12 @@ static __device__ __forceinline__ void msd_file_buckets(const msd_arguments &a)
     }
 }
 
-/* By all blocks; `s` has a tile, and sums of warps. */
+/* Half as many keys as levels move at once: registers for more would spill (2^24 u32, by tiles of
+ * 512 × 32: some 180 µs). */
+template <typename K, unsigned Threads, unsigned Items>
+using msd_spilled_tile = msd_tile<K, Threads, Items / 2>;
+
+/* By all blocks; `s` has such a tile, and sums of warps. */
 template <typename K, typename Tile, typename Storage>
 static __device__ __forceinline__ void msd_move_spilled(const msd_arguments &a, Storage &s)
 {
@@ -104,7 +109,7 @@ static __device__ __forceinline__ void msd_move_spilled(const msd_arguments &a, 
         msd_place_buckets(a, s.warp_sums);
     grid_barrier(&control->arrivals);
     const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
-    Tile tile(s.tile);
+    Tile tile(s.spilled);
     if (control->mode == MSD_VALUED) {
         using digit = msd_value_digit<K, false, true>;
         msd_move_tiles(tile, msd_first_source<K, digit>(a, Tile::keys, {a, below, bits}));
