@@ -56,6 +56,24 @@ static uint64_t high_outlier(uint64_t index, uint64_t count, uint64_t random)
     return index == count / 3 ? ~(random >> 7) : short_range(index, count, random);
 }
 
+/* The same while a room has twice its share. */
+static uint64_t low_and_full(uint64_t index, uint64_t count, uint64_t random)
+{
+    return low_outlier(index, count, one_too_full(index, count, random));
+}
+
+static uint64_t high_and_full(uint64_t index, uint64_t count, uint64_t random)
+{
+    return high_outlier(index, count, last_too_full(index, count, random));
+}
+
+/* One key in 64 is the same: their room has twice its share, and a segment none to divide. */
+static uint64_t one_often(uint64_t index, uint64_t count, uint64_t random)
+{
+    (void)count;
+    return index % 64 == 3 ? 0x123456789abcdef0u : random;
+}
+
 /* Some cells of each room hold one code, few, or such as one bin of a leaf takes. */
 static uint64_t crowded_cells(uint64_t index, uint64_t count, uint64_t random)
 {
@@ -87,6 +105,9 @@ const struct room_maker room_makers[ROOM_MAKERS] = {
     {"a short range", short_range, 1},
     {"a range and one below", low_outlier, 4},
     {"a range and one above", high_outlier, 4},
+    {"one below, a room too full", low_and_full, 2},
+    {"one above, the last room too full", high_and_full, 2},
+    {"one key often", one_often, 1},
     {"crowded cells", crowded_cells, 1},
     {"large cells", large_cells, 1},
 };

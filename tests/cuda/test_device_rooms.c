@@ -68,9 +68,12 @@ enum beyond {
     BEYOND_COUNT
 };
 
-static double number_of(enum beyond beyond, bool above, bool is_beyond, uint64_t random)
+/* `crowds`: of 64 rooms the fourth, which gets what a 64th of all would be, too. */
+static double number_of(enum beyond beyond, bool above, bool is_beyond, bool crowds,
+                        uint64_t random)
 {
-    const double within = (double)(random >> 11) * 0x1p-53;
+    const double even = (double)(random >> 11) * 0x1p-53;
+    const double within = crowds ? (3 + even) / 64 : even;
     if (beyond == NONE_BEYOND || !is_beyond)
         return within - (beyond == INFINITE ? 0.25 : 0);
     if (beyond == ONE_BEYOND)
@@ -80,13 +83,18 @@ static double number_of(enum beyond beyond, bool above, bool is_beyond, uint64_t
 
 static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
 {
-    for (unsigned i = 0; i < 8 * BEYOND_COUNT; i++) {
+    for (unsigned i = 0; i < 12 * BEYOND_COUNT; i++) {
+        const bool full = i >= 8 * BEYOND_COUNT;
+        const enum beyond beyond = (enum beyond)(full ? i / 2 % BEYOND_COUNT : i / 8);
+        const bool above = full ? (i / 8 + i) % 2 : i / 4 % 2;
         struct sort_trial trial = {.algorithm = "msd",
                                    .type = floats[longer ? 0 : i % 2],
                                    .count = count,
                                    .seed = 61 + i,
-                                   .keys = "numbers, one beyond all cells",
-                                   .direction = (int32_t)(i / 2 % 2),
+                                   .keys = full ? "numbers, a room too full"
+                                                : "numbers, one beyond all cells",
+                                   .direction = (int32_t)((full ? i / 8 : i / 2) % 2),
+                                   .float_order = i % 5 == 4 ? CONSORT_NAN_FIRST : 0,
                                    .in_place = i % 3 == 1,
                                    .captured = i % 3 == 2};
         const size_t bytes = consort_type_size(trial.type);
@@ -94,7 +102,7 @@ static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
         trial.parameters[0] = (consort_parameter){"leaf", leaf};
         trial.parameters[1] = (consort_parameter){"long", longer};
         for (uint64_t k = 0; k < count; k++) {
-            const double number = number_of((enum beyond)(i / 8), i & 4, k == count / 3,
+            const double number = number_of(beyond, above, k == count / 3, full && k % 64 == 3,
                                             random_mix(trial.seed * 0x10001 + k));
             const float narrow = (float)number;
             memcpy(keys + k * bytes, bytes == 4 ? (const void *)&narrow : &number, bytes);

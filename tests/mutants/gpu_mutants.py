@@ -274,7 +274,7 @@ GPU = [
     ("resident-own-bits-vary", "src/cuda/sorts/lsd/lsd_resident.cuh",
      "return (bits_type)load_relaxed(&a.control->varying);", "return varying;"),
     ("levels-of-nobodys-list", "src/cuda/sorts/msd/msd_levels.cuh",
-     "if (control->spilled && a.in)", "if (control->spilled)"),
+     "if (a.control->spilled && a.in)", "if (a.control->spilled)"),
     ("chunks-are-in-order-as-they-come", "src/cuda/sorts/hybrid/hybrid_chunk.cuh",
      "        return __syncthreads_and(ordered);", "        return __syncthreads_or(ordered);"),
     ("chunk-from-its-first-key", "src/cuda/sorts/hybrid/hybrid_chunk.cuh",
