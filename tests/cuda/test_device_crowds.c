@@ -77,6 +77,7 @@ static void test_long_crowds(void **state)
                                        .type = types[i % 2 * 2],
                                        .direction = (int32_t)(i / 2),
                                        .count = i % 2 ? 250007 : 262144,
+                                       .parameters = {{"leaf", 1000}},
                                        .in_place = i == 1,
                                        .captured = i == 2,
                                        .seed = i},

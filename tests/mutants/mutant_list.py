@@ -69,7 +69,9 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/msd/msd_middling_passes.cuh": "device_crowds",
     "src/cuda/sorts/msd/msd_uneven.cuh": "device_crowds|device_msd",
     "src/cuda/sorts/msd/msd_groups.cuh": "device_rooms",
-    "src/cuda/sorts/msd/msd_levels.cuh": "device_fused|device_msd|device_numbers|device_halves",
+    "src/cuda/sorts/msd/msd_levels.cuh":
+        "device_rooms|device_fused|device_msd|device_numbers|device_halves",
+    "src/cuda/sorts/msd/msd_spilled.cuh": "device_rooms",
     "src/cuda/sorts/msd/msd_codes.cuh": "device_rooms|device_msd",
     "src/cuda/sorts/msd/msd_prefixes.cuh": "device_cuts|device_short",
     "src/cuda/sorts/msd/msd_rooms.cuh": "device_rooms",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side of `msd`: when it sorts, which kernels, and the launches, which are the same
- * whatever the data: sample and histogram and plan, two partitions, levels, passes, two kinds of
- * leaves, of long lists leaves of halves, too; for middling lists partitions and levels in one, and
- * one kind of leaves; for short ones everything.
+ * whatever the data: sample and histogram and plan, two partitions, levels (of narrow keys with the
+ * second partition), passes, two kinds of leaves, of long lists leaves of halves, too; for middling
+ * lists partitions and levels in one, and one kind of leaves; for short ones everything.
  */
 #include "cuda/sorts/msd/msd.h"
 

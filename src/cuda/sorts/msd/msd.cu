@@ -56,6 +56,11 @@ template <> struct msd_key<128> {
             sizeof(msd_large_leaf_##bits::storage) <=                                              \
                 msd_leaf_bytes(bits / 8, large_threads, large_items, large_bins),                  \
         "the host asks for what the kernels need");                                                \
+    static_assert(                                                                                 \
+        bits / 8 > MSD_JOINED_KEY_BYTES ||                                                         \
+            (threads == level_threads &&                                                           \
+             sizeof(msd_levels_shared_##bits) <= msd_second_bytes(bits / 8, threads, items)),      \
+        "levels in the launch of the second partition");                                           \
     KERNEL(msd_front_##bits, MSD_HISTOGRAM_THREADS)                                                \
     (const __grid_constant__ msd_arguments a, const __grid_constant__ lsd_arguments passes)        \
     {                                                                                              \

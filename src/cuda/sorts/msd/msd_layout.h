@@ -159,8 +159,8 @@ struct msd_control {
                         and 1 */
     uint32_t begun;  /* 1: keys have been moved by the digit of the first pass */
     uint32_t pass_cursor[MSD_DIGITS]; /* that digit's, less where its values begin */
-    uint32_t nameless;                /* 1: some key that blocks hold is no number */
-    uint32_t crowded_cells;           /* of halves, listed: bins do not put them in order */
+    uint32_t nameless;      /* 1: some key that blocks hold, or that spills, is no number */
+    uint32_t crowded_cells; /* of halves, listed: bins do not put them in order */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };

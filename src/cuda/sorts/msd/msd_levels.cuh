@@ -361,9 +361,10 @@ template <bool Waits, bool Apart, typename K, unsigned Threads, unsigned Items>
 static __device__ __forceinline__ void msd_roomy_levels(const msd_arguments &a,
                                                         msd_levels_storage<K, Threads, Items> &s)
 {
-    if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES)
+    if constexpr (sizeof(K) <= MSD_ROOMY_KEY_BYTES) {
         if (a.control->spilled && a.in)
             msd_resume_spilled<Apart, K, Threads, msd_spilled_tile<K, Threads, Items>>(a, s);
+    }
     msd_levels<Waits>(a, false, s);
 }
 

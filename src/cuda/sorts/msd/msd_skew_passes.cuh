@@ -42,7 +42,7 @@ static __device__ __forceinline__ void msd_plan_passes(const lsd_arguments &a, u
                                                        lsd_digit_counters<K> &s)
 {
     if (threadIdx.x == 0)
-        a.control->cut = cut;
+        a.control->cut = cut; /* which this thread reads */
     lsd_plan_passes<K>(a, s.plan);
     const uint32_t pass = (uint32_t)__ffs((int)~(s.plan.agreed | ((1u << cut) - 1))) - 1;
     if (threadIdx.x < LSD_BINS)
