@@ -108,8 +108,8 @@ const struct room_maker room_makers[ROOM_MAKERS] = {
     {"one below, a room too full", low_and_full, 2},
     {"one above, the last room too full", high_and_full, 2},
     {"one key often", one_often, 1},
-    {"crowded cells", crowded_cells, 1},
-    {"large cells", large_cells, 1},
+    {"crowded cells", crowded_cells, 2},
+    {"large cells", large_cells, 2},
 };
 
 void room_make_keys(const struct room_maker *maker, unsigned char *keys, uint64_t count,

@@ -67,7 +67,7 @@ static void test_crowds(void **state)
 }
 
 /* Keys that crowd, of lists so long that digits are counted ahead, while a sample is judged, and
- * behind that. */
+ * behind that; one by a plan that replays, in memory that the run before has left full. */
 static void test_long_crowds(void **state)
 {
     (void)state;
@@ -78,8 +78,8 @@ static void test_long_crowds(void **state)
                                        .direction = (int32_t)(i / 2),
                                        .count = i % 2 ? 250007 : 262144,
                                        .parameters = {{"leaf", 1000}},
-                                       .in_place = i == 1,
-                                       .captured = i == 2,
+                                       .in_place = i == 3,
+                                       .captured = i == 1 || i == 2,
                                        .seed = i},
                   i % 3, 0);
 }
