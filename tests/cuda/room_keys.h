@@ -8,7 +8,7 @@
 #include "consort.h"
 
 enum {
-    ROOM_MAKERS = 12
+    ROOM_MAKERS = 13
 };
 
 /* `make`: a code of 64 bits of one that is random; keys of 4 bytes have the upper half. `trials`:

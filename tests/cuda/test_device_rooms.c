@@ -83,7 +83,7 @@ static double number_of(enum beyond beyond, bool above, bool is_beyond, bool cro
 
 static void try_numbers(uint64_t count, int64_t leaf, int64_t longer)
 {
-    for (unsigned i = 0; i < 12 * BEYOND_COUNT; i++) {
+    for (unsigned i = 0; i < 12 * BEYOND_COUNT; i += longer ? 2 : 1) {
         const bool full = i >= 8 * BEYOND_COUNT;
         const enum beyond beyond = (enum beyond)(full ? i / 2 % BEYOND_COUNT : i / 8);
         const bool above = full ? (i / 8 + i) % 2 : i / 4 % 2;
