@@ -20,8 +20,9 @@ struct bench_block {
 /* Ask the kernel for huge pages from now on? Everybody measured gets the same pages. */
 void bench_memory_huge_pages(bool on);
 
-/* From now on blocks are pinned by this driver, whose context is current; NULL: by none. */
-void bench_memory_pin(const struct bench_driver *driver);
+/* From now on blocks are pinned by this driver, whose context is current; NULL: by none. Unless
+ * they must be, ordinary memory serves where none can be pinned. */
+void bench_memory_pin(const struct bench_driver *driver, bool must);
 
 /* Makes the block hold at least `bytes`, pinned or not as asked for last; its content is lost if it
  * grows. False: no memory, and the block is empty. */

@@ -165,21 +165,13 @@ static bool count_gpus(struct bench_run *run, struct turns *turns)
     return true;
 }
 
-/* Checks read all that GPUs have, and of segments there are hundreds of cases of one size: these
- * are pinned where that can be, and measured anyway. */
+/* What a GPU sorts in its own memory comes from the host and is checked there: that memory is
+ * pinned where it can be, as a suite has many cases of a size. */
 static bool have_pinned_input(struct bench_run *run, const struct bench_case *shape,
                               struct problem *problem)
 {
-    struct problem shortage;
-    bool pinned = shape->pinned || shape->spread;
-    bool sooner = shape->on_device && shape->operation == BENCH_SEGMENTED;
-    if (sooner && !pinned) {
-        bench_memory_pin(run->arrays.gpu.driver);
-        if (have_input(run, shape, &shortage)) {
-            return true;
-        }
-    }
-    bench_memory_pin(pinned ? run->arrays.gpu.driver : NULL);
+    bool must = shape->pinned || shape->spread;
+    bench_memory_pin(must || shape->on_device ? run->arrays.gpu.driver : NULL, must);
     return have_input(run, shape, problem);
 }
 

@@ -90,6 +90,20 @@ void bench_scan(const struct bench_view *view, bool zeros_equal, struct bench_fi
     run_slices(view->count, scan_slice, &scan);
 }
 
+/* False stops the others. */
+static bool has_numbers(void *context, uint64_t block, unsigned worker)
+{
+    (void)worker;
+    const struct bench_view *view = context;
+    struct bench_view part = part_of(view, block * SLICE, slice_length(view->count, block));
+    return !bench_verify_has_nan(&part);
+}
+
+bool bench_scan_has_nan(const struct bench_view *view)
+{
+    return !run_slices(view->count, has_numbers, (void *)view);
+}
+
 struct walk {
     uint64_t arrays;
     uint64_t piece; /* arrays at once */

@@ -12,6 +12,9 @@
 /* As bench_verify_scan. */
 void bench_scan(const struct bench_view *view, bool zeros_equal, struct bench_findings *findings);
 
+/* As bench_verify_has_nan. */
+bool bench_scan_has_nan(const struct bench_view *view);
+
 /* Calls `block` for arrays [first, last) in pieces of a suitable size, on several threads. */
 bool bench_scan_arrays(uint64_t arrays, uint64_t length,
                        bool (*block)(void *context, uint64_t first, uint64_t last), void *context);

@@ -7,9 +7,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
+#include "bench_scan.h"
 #include "bench_statistics.h"
 #include "bench_verify.h"
 
@@ -153,6 +155,35 @@ static void test_top(void **state)
     assert_true(bench_verify_top(&view, &top));
 }
 
+/* Long arrays are looked at in slices: what is wrong in any of them, or between two, is seen. */
+static void test_slices(void **state)
+{
+    (void)state;
+    enum {
+        LONG = 600001
+    };
+    static const uint64_t places[] = {0, (1 << 18) - 1, 1 << 18, 1 << 19, LONG - 1};
+    const uint32_t infinity = 0x7F800000;
+    uint32_t *keys = calloc(LONG, sizeof *keys);
+    assert_non_null(keys);
+    struct bench_view view = view_of(CONSORT_F32, keys, NULL);
+    struct bench_findings findings;
+    view.count = LONG;
+    keys[LONG - 1] = infinity;
+    assert_false(bench_scan_has_nan(&view));
+    bench_scan(&view, false, &findings);
+    assert_int_equal(findings.disorder, LONG);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const uint32_t before = keys[places[i]];
+        keys[places[i]] = infinity + 1;
+        assert_true(bench_scan_has_nan(&view));
+        bench_scan(&view, false, &findings);
+        assert_int_equal(findings.disorder, places[i] == LONG - 1 ? LONG : places[i] + 1);
+        keys[places[i]] = before;
+    }
+    free(keys);
+}
+
 static void test_statistics(void **state)
 {
     (void)state;
@@ -171,7 +202,7 @@ int main(void)
         cmocka_unit_test(test_orders),      cmocka_unit_test(test_nans_are_last),
         cmocka_unit_test(test_long_keys),   cmocka_unit_test(test_damage_is_seen),
         cmocka_unit_test(test_torn_values), cmocka_unit_test(test_top),
-        cmocka_unit_test(test_statistics),
+        cmocka_unit_test(test_slices),      cmocka_unit_test(test_statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
