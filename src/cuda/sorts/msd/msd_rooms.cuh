@@ -8,7 +8,6 @@
 #ifndef CONSORT_MSD_ROOMS_CUH
 #define CONSORT_MSD_ROOMS_CUH
 
-#include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/msd/msd_sample.cuh"
 #include "cuda/sorts/msd/msd_tile.cuh"
 
