@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of the GPU's `counting`; the host side is cuda_counting.c. */
+#include "cuda/device/early_launch.cuh"
 #include "cuda/sorts/counting/counting_alone.cuh"
 #include "cuda/sorts/counting/counting_expand.cuh"
 #include "cuda/sorts/counting/counting_histogram.cuh"
@@ -31,6 +32,7 @@ KERNEL(counting_histogram_8, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED_DYNAMIC(bins, counting_bins_8);
+    early_launch_release();
     counting_histogram<uint8_t>(arguments, *bins);
 }
 KERNEL_EXPORT(counting_histogram_8);
@@ -39,6 +41,7 @@ KERNEL(counting_histogram_16, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED_DYNAMIC(bins, counting_bins_16);
+    early_launch_release();
     counting_histogram<uint16_t>(arguments, *bins);
 }
 KERNEL_EXPORT(counting_histogram_16);
@@ -47,6 +50,8 @@ KERNEL(counting_scan_16, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED(storage, counting_scan_storage);
+    early_launch_release();
+    early_launch_wait();
     counting_scan(arguments, storage);
 }
 KERNEL_EXPORT(counting_scan_16);
@@ -55,6 +60,7 @@ KERNEL(counting_expand_8, COUNTING_EXPAND_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED(storage, counting_ends_8);
+    early_launch_wait();
     counting_expand_bytes(arguments, storage);
 }
 KERNEL_EXPORT(counting_expand_8);
@@ -63,6 +69,7 @@ KERNEL(counting_expand_16, COUNTING_EXPAND_THREADS, COUNTING_EXPAND_BLOCKS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED(storage, counting_expand_storage);
+    early_launch_wait();
     counting_expand(arguments, storage);
 }
 KERNEL_EXPORT(counting_expand_16);

@@ -20,6 +20,7 @@
 #define CONSORT_COUNTING_HISTOGRAM_CUH
 
 #include "cuda/device/device.cuh"
+#include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
 
 /* Counts of all blocks, by the keys as they are: only where counts become ends it matters which
@@ -247,15 +248,15 @@ template <typename K, typename Bins> struct counting_counter {
     }
 
     /* The stretches at `first` and on, in strides of the grid, up to `end`; returns how many keys
-     * they are. Words are on their way while those before are counted. */
+     * they are. Words are on their way while those before are counted: those of the first when it
+     * is called, those of the one behind the last when it returns. */
     template <bool Careful>
-    __device__ __forceinline__ uint64_t add_stretches(uint64_t first, uint64_t end)
+    __device__ __forceinline__ uint64_t add_stretches(uint4 (&loaded)[unroll], uint64_t first,
+                                                      uint64_t end)
     {
         const uint64_t stride = gridDim.x * stretch;
         uint64_t counted = 0;
-        uint4 loaded[unroll], next[unroll];
-        if (first < end)
-            load(loaded, first);
+        uint4 next[unroll];
         for (; first < end; first += stride) {
             load(next, first + stride);
 #pragma unroll
@@ -275,53 +276,60 @@ template <typename K, typename Bins> struct counting_counter {
     /* As if nothing had been counted. */
     __device__ __forceinline__ void start_with_care()
     {
+        uint4 loaded[unroll];
         __syncthreads();
         bins.clear();
         __syncthreads();
         if (blockIdx.x == 0)
             add_ends();
         __syncthreads();
-        add_stretches<true>(blockIdx.x * stretch, words);
+        load(loaded, blockIdx.x * stretch);
+        add_stretches<true>(loaded, blockIdx.x * stretch, words);
     }
 
-    /* Counters that may overflow. */
-    __device__ __forceinline__ void add_watched()
+    /* The stretches from the second on, of counters that may overflow. */
+    __device__ __forceinline__ void add_watched(uint4 (&loaded)[unroll], uint64_t second,
+                                                uint64_t counted)
     {
-        const uint64_t first = blockIdx.x * stretch, stride = gridDim.x * stretch;
-        uint64_t counted = blockIdx.x == 0 ? add_ends() : 0;
-        counted += add_stretches<false>(first, min(first + stride, words));
-        __syncthreads();
-        if (first + stride >= words)
-            return;
-        if (bins.would_overflow(words / stride + 1)) {
+        if (bins.would_overflow(words / (gridDim.x * stretch) + 1)) {
             bins.move_halves(totals);
-            add_stretches<true>(first + stride, words);
+            add_stretches<true>(loaded, second, words);
             return;
         }
-        counted += add_stretches<false>(first + stride, words);
+        counted += add_stretches<false>(loaded, second, words);
         __syncthreads();
         if (bins.sum_of_counters() != counted)
             start_with_care();
     }
 
-    __device__ __forceinline__ void add_all()
+    /* All of them. Before more than a stretch has been counted, and anything added to the totals,
+     * the block waits for these to be empty. */
+    template <typename Wait> __device__ __forceinline__ void add_all(const Wait &wait_for_totals)
     {
+        const uint64_t first = blockIdx.x * stretch, second = first + gridDim.x * stretch;
+        uint4 loaded[unroll];
+        load(loaded, first);
+        uint64_t counted = blockIdx.x == 0 ? add_ends() : 0;
+        counted += add_stretches<false>(loaded, first, min(second, words));
+        wait_for_totals();
         if constexpr (Bins::may_overflow) {
-            add_watched();
+            if (second < words)
+                add_watched(loaded, second, counted);
         } else {
-            if (blockIdx.x == 0)
-                add_ends();
-            add_stretches<false>(blockIdx.x * stretch, words);
+            add_stretches<false>(loaded, second, words);
         }
     }
 };
 
+/* Blocks empty the totals, and what the scan uses, in shares. */
 template <typename K, typename Bins>
 static __device__ __forceinline__ void counting_histogram(const counting_arguments &a, Bins &bins)
 {
+    grid_clear(a.control, a.ends);
+    const uint32_t cleared = grid_arrive();
     bins.clear();
     __syncthreads();
-    counting_counter<K, Bins>(a, bins).add_all();
+    counting_counter<K, Bins>(a, bins).add_all([&] { grid_wait(cleared); });
     __syncthreads();
     bins.flush(counting_totals(a));
 }

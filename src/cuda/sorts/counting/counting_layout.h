@@ -26,7 +26,7 @@ enum {
         (COUNTING_BINS / 2 + COUNTING_THREADS + 32) * 4 + COUNTING_SPARSE_KEYS * 2
 };
 
-/* Zero before the run. */
+/* Zero before keys are counted. */
 struct counting_control {
     uint64_t stretch_keys[COUNTING_STRETCHES]; /* what so many codes have, and one, when counted */
     uint32_t stretches;                        /* taken by blocks */
@@ -37,11 +37,10 @@ struct counting_arguments {
     const void *in;
     void *out;
     struct counting_control *control;
-    void *counts;      /* of each key, 32 bits or, if wide, 64; zero before the run */
+    void *counts;      /* of each key, 32 bits or, if wide, 64; zero then, too */
     uint64_t *ends;    /* where each key of 16 bits that there is ends */
     uint16_t *present; /* and which they are, in order */
     uint64_t count;
-    uint32_t bin_count;
     uint32_t wide;
     void *outcome; /* a consort_outcome, or NULL */
     struct code_constants codec;

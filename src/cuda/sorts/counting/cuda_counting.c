@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of the GPU's `counting`: clear, histogram, of 16-bit keys a scan, expand; short lists
- * in one launch.
+ * Host side of the GPU's `counting`: histogram, of 16-bit keys a scan, expand; short lists in one
+ * launch.
  */
 #include "cuda/sorts/counting/cuda_counting.h"
 
@@ -17,6 +17,7 @@ struct counting_state {
     struct launch histogram, scan, expand;
     struct launch alone;
     uint32_t histogram_blocks, expand_blocks;
+    bool early; /* launches follow each other early */
 };
 
 static const char *cuda_counting_refuses(const struct request *request)
@@ -102,6 +103,8 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
     if (!state)
         return status_fail(CONSORT_ERROR_MEMORY, "plan: out of memory");
     plan->state = state;
+    if (!device->cooperative)
+        return status_fail(CONSORT_ERROR_NO_KERNEL, "counting needs cooperative launches");
     bool bytes = plan->request.item_bytes == 1;
     uint32_t processors = (uint32_t)device->processors;
     state->histogram_blocks = processors;
@@ -118,7 +121,10 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
         cuda_counting_find(device, &state->alone, bytes ? "counting_alone_8" : "counting_alone_16",
                            COUNTING_THREADS,
                            bytes ? COUNTING_SHARED_ALONE : COUNTING_SHARED_SPARSE);
-    return found ? CONSORT_OK : consort_last_error()->status;
+    if (!found)
+        return consort_last_error()->status;
+    state->early = launch_can_wait(&state->expand);
+    return CONSORT_OK;
 }
 
 static struct counting_arguments cuda_counting_arguments(const struct consort_plan *plan,
@@ -134,7 +140,6 @@ static struct counting_arguments cuda_counting_arguments(const struct consort_pl
                                        .ends = (uint64_t *)(workspace + w.ends),
                                        .present = (uint16_t *)(workspace + w.present),
                                        .count = run->arguments->count,
-                                       .bin_count = cuda_counting_bins(request),
                                        .wide = cuda_counting_is_wide(request),
                                        .outcome = run->outcome,
                                        .codec =
@@ -148,15 +153,14 @@ static consort_status cuda_counting_run(const struct consort_plan *plan, const s
     void *parameters[] = {&a};
     if (a.count <= cuda_counting_alone_keys(&plan->request))
         return launch_kernel(&state->alone, 1, run->stream, parameters);
-    uint64_t clear =
-        cuda_counting_lay_out(&plan->request).counts + cuda_counting_counted_bytes(&plan->request);
-    consort_status status = launch_clear(a.control, clear, run->stream);
-    if (status == CONSORT_OK)
-        status = launch_kernel(&state->histogram, state->histogram_blocks, run->stream, parameters);
+    consort_status status =
+        launch_cooperative(&state->histogram, state->histogram_blocks, run->stream, parameters);
     if (status == CONSORT_OK && state->scan.function)
-        status = launch_kernel(&state->scan, COUNTING_STRETCHES, run->stream, parameters);
+        status = launch_following(&state->scan, state->early, COUNTING_STRETCHES, run->stream,
+                                  parameters);
     if (status == CONSORT_OK)
-        status = launch_kernel(&state->expand, state->expand_blocks, run->stream, parameters);
+        status = launch_following(&state->expand, state->early, state->expand_blocks, run->stream,
+                                  parameters);
     return status;
 }
 
