@@ -4,6 +4,7 @@
 #include "cuda/sorts/counting/counting_alone.cuh"
 #include "cuda/sorts/counting/counting_expand.cuh"
 #include "cuda/sorts/counting/counting_histogram.cuh"
+#include "cuda/sorts/counting/counting_scan.cuh"
 #include "cuda/sorts/counting/counting_sparse.cuh"
 
 static_assert(sizeof(counting_bins_8) <= COUNTING_SHARED_8 &&
@@ -32,7 +33,6 @@ KERNEL(counting_histogram_8, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED_DYNAMIC(bins, counting_bins_8);
-    early_launch_release();
     counting_histogram<uint8_t>(arguments, *bins);
 }
 KERNEL_EXPORT(counting_histogram_8);
@@ -41,20 +41,12 @@ KERNEL(counting_histogram_16, COUNTING_THREADS)
 (const __grid_constant__ counting_arguments arguments)
 {
     SHARED_DYNAMIC(bins, counting_bins_16);
-    early_launch_release();
-    counting_histogram<uint16_t>(arguments, *bins);
-}
-KERNEL_EXPORT(counting_histogram_16);
-
-KERNEL(counting_scan_16, COUNTING_THREADS)
-(const __grid_constant__ counting_arguments arguments)
-{
     SHARED(storage, counting_scan_storage);
-    early_launch_release();
-    early_launch_wait();
+    counting_histogram<uint16_t>(arguments, *bins);
+    grid_wait(grid_arrive());
     counting_scan(arguments, storage);
 }
-KERNEL_EXPORT(counting_scan_16);
+KERNEL_EXPORT(counting_histogram_16);
 
 KERNEL(counting_expand_8, COUNTING_EXPAND_THREADS)
 (const __grid_constant__ counting_arguments arguments)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How often each key occurs, in one read of the keys: a histogram per block in shared memory,
- * added to the one in device memory at the end.
+ * which goes to device memory at the end.
  *
  * 8-bit keys have a counter for each lane, in the lane's own bank: lanes never wait for each other,
  * whatever the keys are.
@@ -22,6 +22,7 @@
 #include "cuda/device/device.cuh"
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/counting/counting_layout.h"
+#include "cuda/sorts/counting/counting_rows.cuh"
 
 /* Counts of all blocks, by the keys as they are: only where counts become ends it matters which
  * code a key stands for. They are wide if a key may occur 2³² times. */
@@ -79,7 +80,7 @@ struct counting_bins_8 {
 
     /* A warp adds up key after key; then lanes with neighbouring ones tell all blocks' counts,
      * which begin at different ones. */
-    __device__ __forceinline__ void flush(const counting_totals &totals)
+    __device__ __forceinline__ void flush(const counting_arguments &a)
     {
         for (unsigned key = threadIdx.x / 32; key < 256; key += COUNTING_THREADS / 32) {
             const uint32_t sum = __reduce_add_sync(0xffffffffu, bins[key][threadIdx.x % 32]);
@@ -89,21 +90,36 @@ struct counting_bins_8 {
         __syncthreads();
         const uint32_t key = (threadIdx.x + 32 * blockIdx.x) % 256;
         if (threadIdx.x < 256 && bins[key][0])
-            totals.add(key, bins[key][0]);
+            counting_totals(a).add(key, bins[key][0]);
     }
 };
 
-struct counting_bins_16 {
+struct alignas(16) counting_bins_16 {
     static constexpr bool may_overflow = true;
     static constexpr bool may_queue = true;
     static constexpr uint32_t half = 0x8000;
+    static constexpr unsigned fours = COUNTING_BINS / 8 / COUNTING_THREADS; /* of a thread */
     uint32_t pairs[COUNTING_BINS / 2];
     uint32_t sum;
 
     __device__ __forceinline__ void clear()
     {
-        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS)
-            pairs[i] = 0;
+#pragma unroll
+        for (unsigned i = 0; i < fours; i++)
+            ((uint4 *)pairs)[i * COUNTING_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
+    }
+
+    /* By each thread: its share of words that hold two counters. */
+    template <typename Look> __device__ __forceinline__ void look_at_pairs(const Look &look) const
+    {
+#pragma unroll
+        for (unsigned i = 0; i < fours; i++) {
+            const uint4 four = ((const uint4 *)pairs)[i * COUNTING_THREADS + threadIdx.x];
+            look(four.x);
+            look(four.y);
+            look(four.z);
+            look(four.w);
+        }
     }
 
     __device__ __forceinline__ void add(uint32_t key, uint32_t times)
@@ -130,10 +146,12 @@ struct counting_bins_16 {
      * whole block calls it, between barriers. */
     __device__ __forceinline__ bool would_overflow(uint64_t stretches) const
     {
-        uint32_t most = 0;
-        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS)
-            most = max(most, max(pairs[i] & 0xffff, pairs[i] >> 16));
-        return __syncthreads_or(most * stretches >= half) != 0;
+        uint32_t low = 0, high = 0;
+        look_at_pairs([&](uint32_t pair) {
+            low = max(low, pair & 0xffff);
+            high = max(high, pair);
+        });
+        return __syncthreads_or(max(low, high >> 16) * stretches >= half) != 0;
     }
 
     __device__ __forceinline__ void move_halves(const counting_totals &totals)
@@ -153,18 +171,19 @@ struct counting_bins_16 {
     __device__ __forceinline__ uint32_t sum_of_counters()
     {
         uint32_t own = 0;
-        for (unsigned i = threadIdx.x; i < COUNTING_BINS / 2; i += COUNTING_THREADS)
-            own += (pairs[i] & 0xffff) + (pairs[i] >> 16);
+        look_at_pairs([&](uint32_t pair) { own += (pair & 0xffff) + (pair >> 16); });
         if (threadIdx.x == 0)
             sum = 0;
         __syncthreads();
-        atomicAdd(&sum, own);
+        own = __reduce_add_sync(0xffffffffu, own);
+        if (threadIdx.x % 32 == 0)
+            atomicAdd(&sum, own);
         __syncthreads();
         return sum;
     }
 
     /* Blocks begin at different counters: at the same ones they would queue up. */
-    __device__ __forceinline__ void flush(const counting_totals &totals) const
+    __device__ __forceinline__ void add_to(const counting_totals &totals) const
     {
         constexpr unsigned words = COUNTING_BINS / 2;
         const unsigned first = words / gridDim.x * blockIdx.x / 32 * 32;
@@ -174,6 +193,18 @@ struct counting_bins_16 {
             if (pair)
                 totals.add_pair(at, pair & 0xffff, pair >> 16);
         }
+    }
+
+    /* If the place of the result is that of the keys, all blocks must have read theirs. */
+    __device__ __forceinline__ void flush(const counting_arguments &a) const
+    {
+        const counting_rows rows(a);
+        if (a.in == a.out)
+            grid_wait(grid_arrive());
+        if (blockIdx.x < rows.count)
+            rows.put(blockIdx.x, pairs);
+        else
+            add_to(counting_totals(a));
     }
 };
 
@@ -331,7 +362,7 @@ static __device__ __forceinline__ void counting_histogram(const counting_argumen
     __syncthreads();
     counting_counter<K, Bins>(a, bins).add_all([&] { grid_wait(cleared); });
     __syncthreads();
-    bins.flush(counting_totals(a));
+    bins.flush(a);
 }
 
 #endif

@@ -8,7 +8,8 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
-    COUNTING_STRETCHES = COUNTING_BINS / COUNTING_THREADS, /* of codes, one for each block */
+    COUNTING_STRETCH_CODES = 512, /* that a block scans */
+    COUNTING_STRETCHES = COUNTING_BINS / COUNTING_STRETCH_CODES,
     COUNTING_EXPAND_THREADS = 256,
     COUNTING_EXPAND_BLOCKS = 5,     /* a multiprocessor: all that fit without spilling */
     COUNTING_ALONE_KEYS = 1 << 14,  /* 8-bit keys that one block sorts faster than a grid */
@@ -20,7 +21,7 @@ enum {
 /* Bytes of shared memory. */
 enum {
     COUNTING_SHARED_8 = 256 * 32 * 4,
-    COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4 + 4,
+    COUNTING_SHARED_16 = COUNTING_BINS / 2 * 4 + 16,
     COUNTING_SHARED_ALONE = (COUNTING_ALONE_SETS * 256 + 256 + 8) * 4,
     COUNTING_SHARED_SPARSE =
         (COUNTING_BINS / 2 + COUNTING_THREADS + 32) * 4 + COUNTING_SPARSE_KEYS * 2
@@ -29,7 +30,6 @@ enum {
 /* Zero before keys are counted. */
 struct counting_control {
     uint64_t stretch_keys[COUNTING_STRETCHES]; /* what so many codes have, and one, when counted */
-    uint32_t stretches;                        /* taken by blocks */
     uint32_t present;                          /* codes that have keys, when all are counted */
 };
 

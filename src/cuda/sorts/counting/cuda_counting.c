@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host side of the GPU's `counting`: histogram, of 16-bit keys a scan, expand; short lists in one
- * launch.
+ * Host side of the GPU's `counting`: count, then write; short lists in one launch.
  */
 #include "cuda/sorts/counting/cuda_counting.h"
 
@@ -14,8 +13,7 @@
 #include "cuda/sorts/counting/counting_layout.h"
 
 struct counting_state {
-    struct launch histogram, scan, expand;
-    struct launch alone;
+    struct launch histogram, expand, alone;
     uint32_t histogram_blocks, expand_blocks;
     bool early; /* launches follow each other early */
 };
@@ -113,8 +111,6 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
         cuda_counting_find(device, &state->histogram,
                            bytes ? "counting_histogram_8" : "counting_histogram_16",
                            COUNTING_THREADS, bytes ? COUNTING_SHARED_8 : COUNTING_SHARED_16) &&
-        (bytes ||
-         cuda_counting_find(device, &state->scan, "counting_scan_16", COUNTING_THREADS, 0)) &&
         cuda_counting_find(device, &state->expand,
                            bytes ? "counting_expand_8" : "counting_expand_16",
                            COUNTING_EXPAND_THREADS, 0) &&
@@ -155,9 +151,6 @@ static consort_status cuda_counting_run(const struct consort_plan *plan, const s
         return launch_kernel(&state->alone, 1, run->stream, parameters);
     consort_status status =
         launch_cooperative(&state->histogram, state->histogram_blocks, run->stream, parameters);
-    if (status == CONSORT_OK && state->scan.function)
-        status = launch_following(&state->scan, state->early, COUNTING_STRETCHES, run->stream,
-                                  parameters);
     if (status == CONSORT_OK)
         status = launch_following(&state->expand, state->early, state->expand_blocks, run->stream,
                                   parameters);
