@@ -100,7 +100,7 @@ struct alignas(16) counting_bins_16 {
     static constexpr uint32_t half = 0x8000;
     static constexpr unsigned fours = COUNTING_BINS / 8 / COUNTING_THREADS; /* of a thread */
     uint32_t pairs[COUNTING_BINS / 2];
-    uint32_t sum;
+    uint32_t sum, row;
 
     __device__ __forceinline__ void clear()
     {
@@ -195,14 +195,27 @@ struct alignas(16) counting_bins_16 {
         }
     }
 
+    /* Whether most words seem to have counted something, by one of each thread's. */
+    __device__ __forceinline__ bool is_dense() const
+    {
+        constexpr unsigned each = COUNTING_BINS / 2 / COUNTING_THREADS;
+        const uint32_t pair = pairs[threadIdx.x * each + threadIdx.x % each];
+        return __syncthreads_count(pair != 0) >= COUNTING_DENSE_WORDS;
+    }
+
     /* If the place of the result is that of the keys, all blocks must have read theirs. */
-    __device__ __forceinline__ void flush(const counting_arguments &a) const
+    __device__ __forceinline__ void flush(const counting_arguments &a)
     {
         const counting_rows rows(a);
+        const bool dense = rows.room > 0 && is_dense();
+        if (threadIdx.x == 0)
+            row = dense ? atomicAdd(&a.control->rows, 1u) : UINT32_MAX;
         if (a.in == a.out)
             grid_wait(grid_arrive());
-        if (blockIdx.x < rows.count)
-            rows.put(blockIdx.x, pairs);
+        else
+            __syncthreads();
+        if (row < rows.room)
+            rows.put(row, pairs);
         else
             add_to(counting_totals(a));
     }

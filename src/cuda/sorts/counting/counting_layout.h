@@ -8,7 +8,8 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
-    COUNTING_STRETCH_CODES = 512, /* that a block scans */
+    COUNTING_DENSE_WORDS = COUNTING_THREADS / 4, /* of one for each thread, that have counted */
+    COUNTING_STRETCH_CODES = 512,                /* that a block scans */
     COUNTING_STRETCHES = COUNTING_BINS / COUNTING_STRETCH_CODES,
     COUNTING_EXPAND_THREADS = 256,
     COUNTING_EXPAND_BLOCKS = 5,     /* a multiprocessor: all that fit without spilling */
@@ -30,7 +31,8 @@ enum {
 /* Zero before keys are counted. */
 struct counting_control {
     uint64_t stretch_keys[COUNTING_STRETCHES]; /* what so many codes have, and one, when counted */
-    uint32_t present;                          /* codes that have keys, when all are counted */
+    uint32_t rows;    /* that blocks asked for, though there may be room for fewer */
+    uint32_t present; /* codes that have keys, when all are counted */
 };
 
 struct counting_arguments {

@@ -4,13 +4,14 @@
 #ifndef CONSORT_COUNTING_SCAN_CUH
 #define CONSORT_COUNTING_SCAN_CUH
 
-#include "cuda/device/block_scan.cuh"
+#include "cuda/device/block_warp_scan.cuh"
 #include "cuda/device/flag.cuh"
+#include "cuda/device/warp_reduce.cuh"
 #include "cuda/sorts/counting/counting_expand.cuh"
 #include "cuda/sorts/counting/counting_rows.cuh"
 
 struct counting_scan_storage {
-    uint64_t warp_sums[COUNTING_THREADS / 32];
+    uint64_t warp_sums[2][COUNTING_THREADS / 32];
     uint32_t sums[COUNTING_STRETCH_CODES];
 };
 
@@ -20,12 +21,14 @@ static __device__ __forceinline__ uint64_t counting_total(const counting_argumen
                                                           uint32_t *sums)
 {
     static_assert(COUNTING_THREADS == 2 * COUNTING_STRETCH_CODES, "two threads for each code");
+    const counting_rows rows(a);
     const bool helps = threadIdx.x >= COUNTING_STRETCH_CODES;
-    const uint32_t own = counting_rows(a).sum(key, helps ? 1 : 0, 2);
+    const uint64_t added = helps ? 0 : counting_totals(a).of(key);
+    const uint32_t own = rows.sum(key, helps ? 1 : 0, min(a.control->rows, rows.room), 2);
     if (helps)
         sums[threadIdx.x - COUNTING_STRETCH_CODES] = own;
     __syncthreads();
-    return helps ? 0 : counting_totals(a).of(key) + own + sums[threadIdx.x];
+    return helps ? 0 : added + own + sums[threadIdx.x];
 }
 
 /* What lower stretches have, as soon as their blocks have told. */
@@ -36,7 +39,7 @@ static __device__ __forceinline__ uint64_t counting_before(const counting_argume
     if (threadIdx.x < stretch)
         while ((told = flag_poll(&a.control->stretch_keys[threadIdx.x])) == 0)
             spin_pause(32);
-    block_exclusive_sum<COUNTING_THREADS / 32>(told - 1, warp_sums, &all);
+    block_sum_of_lower_warps(warp_last(warp_inclusive_sum(told - 1)), warp_sums, &all);
     return all;
 }
 
@@ -49,13 +52,14 @@ counting_scan_stretch(const counting_arguments &a, uint32_t stretch, counting_sc
     const counting_key_of<uint16_t> key_of = {codes<uint16_t>(a.codec)};
     const uint16_t key =
         key_of(stretch * COUNTING_STRETCH_CODES + threadIdx.x % COUNTING_STRETCH_CODES);
-    const uint64_t count = counting_total(a, key, s.sums);
+    const uint64_t count = counting_total(a, key, s.sums), own = count ? one_code + count : 0;
+    const uint64_t inclusive = warp_inclusive_sum(own);
     uint64_t all;
     uint64_t before =
-        block_exclusive_sum<COUNTING_THREADS / 32>(count ? one_code + count : 0, s.warp_sums, &all);
+        inclusive - own + block_sum_of_lower_warps(warp_last(inclusive), s.warp_sums[0], &all);
     if (threadIdx.x == 0)
         flag_publish(&a.control->stretch_keys[stretch], all + 1);
-    const uint64_t lower = counting_before(a, stretch, s.warp_sums);
+    const uint64_t lower = counting_before(a, stretch, s.warp_sums[1]);
     before += lower;
     if (count) {
         a.ends[before / one_code] = before % one_code + count;
