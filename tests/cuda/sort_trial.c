@@ -125,9 +125,10 @@ static void compare_all(const struct sort_trial *trial, const struct sort_arrays
 static consort_outcome sort_there(const struct sort_trial *trial, const struct sort_arrays *a)
 {
     consort_plan *plan = plan_of(trial);
-    void *keys = device_array_new(a->keys, a->key_bytes, 0);
+    void *keys = device_array_new(a->keys, a->key_bytes, trial->key_shift);
     void *values = device_array_new(a->values, a->value_bytes, trial->shift);
-    void *keys_out = trial->in_place ? keys : device_array_new(NULL, a->key_bytes, 0);
+    void *keys_out =
+        trial->in_place ? keys : device_array_new(NULL, a->key_bytes, trial->key_shift);
     void *values_out =
         trial->in_place ? values : device_array_new(NULL, a->value_bytes, trial->shift);
     consort_outcome told = {.status = -1, .buffer = -1};
@@ -150,10 +151,10 @@ static consort_outcome sort_there(const struct sort_trial *trial, const struct s
     device_array_free(outcome, 0);
     if (!trial->in_place) {
         device_array_free(values_out, trial->shift);
-        device_array_free(keys_out, 0);
+        device_array_free(keys_out, trial->key_shift);
     }
     device_array_free(values, trial->shift);
-    device_array_free(keys, 0);
+    device_array_free(keys, trial->key_shift);
     consort_plan_destroy(plan);
     return told;
 }

@@ -29,7 +29,8 @@ struct sort_trial {
     bool zeros;                                          /* parameters that have a name may be 0 */
     bool in_place;
     bool captured;
-    uint64_t shift; /* of values: they need no alignment */
+    uint64_t shift;     /* of values: they need no alignment */
+    uint64_t key_shift; /* of keys: a multiple of their size */
     uint64_t seed;
 };
 

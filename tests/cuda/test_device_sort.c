@@ -161,6 +161,24 @@ static void test_keys_equal_later(void **state)
     }
 }
 
+/* 16-bit keys of which blocks count so many that they leave counters in the place of the result:
+ * no, some or all blocks, as far as there is room. Of the large lists those of a GPU do. */
+static void test_counters_left(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {40009, 70011, 140001, 200003, 300007, 5000011, 9000007};
+    static const consort_type types[] = {CONSORT_U16, CONSORT_F16, CONSORT_I16, CONSORT_BF16};
+    const size_t lists = getenv("CONSORT_TEST_LARGE") ? 7 : 5;
+    for (uint64_t seed = 0; seed < 4 * lists; seed++)
+        try_one(&(struct sort_trial){.algorithm = "counting",
+                                     .type = types[seed % 4],
+                                     .direction = (int32_t)(seed / 4 % 2),
+                                     .count = counts[seed / 4],
+                                     .in_place = seed / 2 % 2 != 0,
+                                     .key_shift = 2 * (seed % 3),
+                                     .seed = 7000 + 5 * seed});
+}
+
 /* Three frequent keys and rare ones between, some neighbours, some with nothing between: stretches
  * of the result have two or three of them, and words of 16 bytes, too. */
 static void test_long_runs(void **state)
@@ -228,17 +246,12 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types_and_orders),
-        cmocka_unit_test(test_values_and_indices),
-        cmocka_unit_test(test_one_pass_in_place),
-        cmocka_unit_test(test_double_buffers),
-        cmocka_unit_test(test_graph_capture),
-        cmocka_unit_test(test_planner_moves_values),
-        cmocka_unit_test(test_equal_keys),
-        cmocka_unit_test(test_keys_equal_later),
-        cmocka_unit_test(test_long_runs),
-        cmocka_unit_test(test_short_lists),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_types_and_orders),  cmocka_unit_test(test_values_and_indices),
+        cmocka_unit_test(test_one_pass_in_place), cmocka_unit_test(test_double_buffers),
+        cmocka_unit_test(test_graph_capture),     cmocka_unit_test(test_planner_moves_values),
+        cmocka_unit_test(test_equal_keys),        cmocka_unit_test(test_keys_equal_later),
+        cmocka_unit_test(test_counters_left),     cmocka_unit_test(test_long_runs),
+        cmocka_unit_test(test_short_lists),       cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
