@@ -37,7 +37,7 @@ GPU_TESTS = [
 GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
     "src/cuda/device/code_range.cuh": "device_msd|device_crowds",
-    "src/cuda/device/expansion.cuh": "device_sort",
+    "src/cuda/device/expansion.cuh": "device_counting",
     "src/cuda/device/few_codes.cuh": "device_crowds|device_hybrid",
     "src/cuda/device/merge_path.cuh": "device_merge",
     "src/cuda/device/multi_co_rank.cuh": "device_merge",
@@ -46,7 +46,7 @@ GPU_PROGRAMS = {
     "src/cuda/replay.c": "replay|replay_beside",
     "src/cuda/sorts/bucket/": "device_bucket",
     "src/cuda/sorts/coded/": "device_operations",
-    "src/cuda/sorts/counting/": "device_sort|device_algorithms",
+    "src/cuda/sorts/counting/": "device_counting",
     "src/cuda/sorts/fused/fused_short": "device_short",
     "src/cuda/sorts/fused/": "device_fused",
     "src/cuda/sorts/gather/": "device_sort|device_top_k|device_operations",
