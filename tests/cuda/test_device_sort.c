@@ -151,10 +151,6 @@ int main(void)
         cmocka_unit_test(test_double_buffers),
         cmocka_unit_test(test_graph_capture),
         cmocka_unit_test(test_planner_moves_values),
-        cmocka_unit_test(test_equal_keys),
-        cmocka_unit_test(test_counters_left),
-        cmocka_unit_test(test_long_runs),
-        cmocka_unit_test(test_short_lists),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
