@@ -128,7 +128,7 @@ static consort_outcome sort_there(const struct sort_trial *trial, const struct s
     void *keys = device_array_new(a->keys, a->key_bytes, trial->key_shift);
     void *values = device_array_new(a->values, a->value_bytes, trial->shift);
     void *keys_out =
-        trial->in_place ? keys : device_array_new(NULL, a->key_bytes, trial->key_shift);
+        trial->in_place ? keys : device_array_new(NULL, a->key_bytes, 3 * trial->key_shift);
     void *values_out =
         trial->in_place ? values : device_array_new(NULL, a->value_bytes, trial->shift);
     consort_outcome told = {.status = -1, .buffer = -1};
@@ -151,7 +151,7 @@ static consort_outcome sort_there(const struct sort_trial *trial, const struct s
     device_array_free(outcome, 0);
     if (!trial->in_place) {
         device_array_free(values_out, trial->shift);
-        device_array_free(keys_out, trial->key_shift);
+        device_array_free(keys_out, 3 * trial->key_shift);
     }
     device_array_free(values, trial->shift);
     device_array_free(keys, trial->key_shift);

@@ -30,7 +30,7 @@ struct sort_trial {
     bool in_place;
     bool captured;
     uint64_t shift;     /* of values: they need no alignment */
-    uint64_t key_shift; /* of keys: a multiple of their size */
+    uint64_t key_shift; /* of keys; three times as many of sorted ones, if they are elsewhere */
     uint64_t seed;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags: how blocks of one grid tell each other something while they run. A word written with these
- * functions is touched by nothing else during the launch; the emulator shows it to other blocks
- * late, on purpose.
+ * functions is touched by nothing else during the launch, unless a barrier of all blocks parts
+ * them; the emulator shows it to other blocks late, on purpose.
  */
 #ifndef CONSORT_FLAG_CUH
 #define CONSORT_FLAG_CUH

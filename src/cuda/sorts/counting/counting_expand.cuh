@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From counts to sorted keys: bins become ends, by which the output is written. */
+/* From ends, which counts of 8-bit keys become here, to sorted keys. */
 #ifndef CONSORT_COUNTING_EXPAND_CUH
 #define CONSORT_COUNTING_EXPAND_CUH
 
 #include "cuda/device/block_scan.cuh"
 #include "cuda/device/codes.cuh"
 #include "cuda/device/expansion.cuh"
-#include "cuda/device/flag.cuh"
 #include "cuda/sorts/counting/counting_histogram.cuh"
 
 static __device__ __forceinline__ void counting_tell_outcome(const counting_arguments &a)

@@ -195,7 +195,7 @@ struct alignas(16) counting_bins_16 {
         }
     }
 
-    /* Whether most words seem to have counted something, by one of each thread's. */
+    /* Whether a good part of the words have counted something, by one of each thread's. */
     __device__ __forceinline__ bool is_dense() const
     {
         constexpr unsigned each = COUNTING_BINS / 2 / COUNTING_THREADS;
@@ -207,7 +207,9 @@ struct alignas(16) counting_bins_16 {
     __device__ __forceinline__ void flush(const counting_arguments &a)
     {
         const counting_rows rows(a);
-        const bool dense = rows.room > 0 && is_dense();
+        if (rows.room == 0)
+            return add_to(counting_totals(a));
+        const bool dense = is_dense();
         if (threadIdx.x == 0)
             row = dense ? atomicAdd(&a.control->rows, 1u) : UINT32_MAX;
         if (a.in == a.out)
@@ -281,6 +283,7 @@ template <typename K, typename Bins> struct counting_counter {
         return count - words * per_word;
     }
 
+    /* The last word instead of those behind it: one block alone sorts lists that may have none. */
     __device__ __forceinline__ void load(uint4 (&loaded)[unroll], uint64_t first) const
     {
         const uint4 *word = (const uint4 *)(keys + head);

@@ -8,7 +8,7 @@
 enum {
     COUNTING_BINS = 1 << 16, /* of 16-bit keys; 8-bit keys use the first 256 */
     COUNTING_THREADS = 1024,
-    COUNTING_DENSE_WORDS = COUNTING_THREADS / 4, /* of one for each thread, that have counted */
+    COUNTING_DENSE_WORDS = COUNTING_THREADS / 4, /* with counts, of one that each thread looks at */
     COUNTING_STRETCH_CODES = 512,                /* that a block scans */
     COUNTING_STRETCHES = COUNTING_BINS / COUNTING_STRETCH_CODES,
     COUNTING_EXPAND_THREADS = 256,
@@ -39,7 +39,7 @@ struct counting_arguments {
     const void *in;
     void *out;
     struct counting_control *control;
-    void *counts;      /* of each key, 32 bits or, if wide, 64; zero then, too */
+    void *counts;      /* of each key, 32 bits or, if wide, 64; zero before keys are counted */
     uint64_t *ends;    /* where each key of 16 bits that there is ends */
     uint16_t *present; /* and which they are, in order */
     uint64_t count;

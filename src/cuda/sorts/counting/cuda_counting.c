@@ -71,9 +71,10 @@ static uint64_t cuda_counting_workspace(const struct request *request, const int
                : cuda_counting_lay_out(request).total;
 }
 
-/* H200, CUDA 13.0, 2026-11: 8-bit keys 17 µs + 2^28 in 0.13 ms, 2^14 17 µs; 16-bit keys 30 to 43 µs
- * (65536 bins to clear, scan and search) + 2^28 in 0.27 ms, 2^12 11 µs, 2^13 13.5. In between,
- * as far as blocks of one launch of lsd hold them, 2^20, they sort faster by that: in 26 µs. */
+/* H200, CUDA 13.0, 2026-11: 8-bit keys 17 µs + 2^28 in 0.13 ms, 2^14 17 µs; 16-bit keys 20 to 38 µs
+ * (65536 counters of each block to empty, add up and scan) + 2^28 in 0.27 ms, 2^12 11 µs,
+ * 2^13 13.5. In between, as far as blocks of one launch of lsd hold them, 2^20, they sort faster by
+ * that: in 26 µs. */
 static double cuda_counting_cost(const struct request *request)
 {
     double count = (double)request->maximum_count;
@@ -118,6 +119,8 @@ static consort_status cuda_counting_prepare(struct consort_plan *plan, const str
                            COUNTING_THREADS,
                            bytes ? COUNTING_SHARED_ALONE : COUNTING_SHARED_SPARSE);
     if (!found)
+        return consort_last_error()->status;
+    if (launch_resident(&state->histogram) == 0)
         return consort_last_error()->status;
     state->early = launch_can_wait(&state->expand);
     return CONSORT_OK;
