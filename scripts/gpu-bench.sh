@@ -8,11 +8,11 @@
 #   FOLDER/gpu-bench.sh run [quick|full|fastest|segments|widths|skew|adversarial|replay|host|spread] [JSON]
 #                                                where the GPU is: no packages, no compiler needed.
 #                                                quick: a minute, every promise; full: eight, the sweeps;
-#                                                fastest: two, what is asked for beyond the best peer;
+#                                                fastest: four, what is asked for beyond the best peer;
 #                                                segments: two, every length of segments beside the best peer;
 #                                                widths: four, large lists of every width beside CUB;
-#                                                skew: six, every distribution beside CUB;
-#                                                adversarial: four, keys made against our own sorts;
+#                                                skew: five, every distribution beside CUB;
+#                                                adversarial: three, keys made against our own sorts;
 #                                                replay: half a minute, how much runs differ;
 #                                                host: a minute, arrays in host memory; spread: two, lists
 #                                                in the memory of two and four GPUs
