@@ -183,6 +183,17 @@ void sort_trial_try(const struct sort_trial *trial, const unsigned char *keys)
         sort_trial_run(trial, keys);
 }
 
+void sort_trial_try_random(const struct sort_trial *trial)
+{
+    static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
+                                     0x0101010101010101u};
+    uint64_t random = trial->seed, bytes = trial->count * consort_type_size(trial->type);
+    unsigned char *keys = sort_trial_array(bytes);
+    random_words(&random, keys, bytes, masks[trial->seed % 5]);
+    sort_trial_try(trial, keys);
+    free(keys);
+}
+
 void sort_trial_try_distribution(const struct sort_trial *trial,
                                  const struct distribution *distribution)
 {

@@ -43,6 +43,10 @@ consort_outcome sort_trial_run(const struct sort_trial *trial, const unsigned ch
 /* Does so if the trial is this process's share. */
 void sort_trial_try(const struct sort_trial *trial, const unsigned char *keys);
 
+/* Does so with random keys. By the seed's remainder by 5: of all bits, of none, or with bytes that
+ * agree in all keys. */
+void sort_trial_try_random(const struct sort_trial *trial);
+
 /* Does so with a distribution's keys, if it has any of the type. */
 void sort_trial_try_distribution(const struct sort_trial *trial,
                                  const struct distribution *distribution);

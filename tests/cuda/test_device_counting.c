@@ -18,19 +18,6 @@
 #include "sort_trial.h"
 #include "support/random.h"
 
-static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
-                                 0x0101010101010101u};
-
-/* All codes, one, or a few: the seed says which. */
-static void try_random(const struct sort_trial *trial)
-{
-    uint64_t random = trial->seed, bytes = trial->count * consort_type_size(trial->type);
-    unsigned char *keys = sort_trial_array(bytes);
-    random_words(&random, keys, bytes, masks[trial->seed % 5]);
-    sort_trial_try(trial, keys);
-    free(keys);
-}
-
 /* More equal 16-bit keys than a block counts in 16 bits, from a whole word of 16 bytes on. */
 static void test_equal_keys(void **state)
 {
@@ -81,14 +68,14 @@ static void test_counters_left(void **state)
     const consort_type types[] = {CONSORT_U16, CONSORT_F16, CONSORT_I16, CONSORT_BF16, reversed};
     const size_t lists = getenv("CONSORT_TEST_LARGE") ? 9 : 7;
     for (uint64_t seed = 0; seed < 5 * lists; seed++)
-        try_random(&(struct sort_trial){.algorithm = "counting",
-                                        .type = types[seed % 5],
-                                        .direction = (int32_t)(seed / 5 % 2),
-                                        .count = counts[seed / 5],
-                                        .in_place = seed % 3 == 1,
-                                        .captured = seed % 4 == 3,
-                                        .key_shift = 2 * (seed % 2),
-                                        .seed = 7000 + 5 * seed});
+        sort_trial_try_random(&(struct sort_trial){.algorithm = "counting",
+                                                   .type = types[seed % 5],
+                                                   .direction = (int32_t)(seed / 5 % 2),
+                                                   .count = counts[seed / 5],
+                                                   .in_place = seed % 3 == 1,
+                                                   .captured = seed % 4 == 3,
+                                                   .key_shift = 2 * (seed % 2),
+                                                   .seed = 7000 + 5 * seed});
 }
 
 /* Three frequent keys and rare ones between, some neighbours, some with nothing between: stretches
@@ -124,19 +111,20 @@ static void test_short_lists(void **state)
     static const uint64_t wide_counts[] = {1, 33, 1023, 1025, 4096, 8191, 8192, 8193};
     for (uint64_t c = 0; c < sizeof wide_counts / sizeof wide_counts[0]; c++)
         for (uint64_t mask = 0; mask < 5; mask++)
-            try_random(&(struct sort_trial){.algorithm = "counting",
-                                            .type = (c + mask) % 2 ? CONSORT_F16 : CONSORT_U16,
-                                            .direction = (int32_t)(c % 2),
-                                            .count = wide_counts[c],
-                                            .in_place = c % 3 == 1,
-                                            .seed = 6000 + 5 * c + mask});
+            sort_trial_try_random(
+                &(struct sort_trial){.algorithm = "counting",
+                                     .type = (c + mask) % 2 ? CONSORT_F16 : CONSORT_U16,
+                                     .direction = (int32_t)(c % 2),
+                                     .count = wide_counts[c],
+                                     .in_place = c % 3 == 1,
+                                     .seed = 6000 + 5 * c + mask});
     for (uint64_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
-        try_random(&(struct sort_trial){.algorithm = "counting",
-                                        .type = c % 2 ? CONSORT_I8 : CONSORT_U8,
-                                        .direction = (int32_t)(c % 3 == 1),
-                                        .count = counts[c],
-                                        .in_place = c % 2 != 0,
-                                        .seed = 5000 + c});
+        sort_trial_try_random(&(struct sort_trial){.algorithm = "counting",
+                                                   .type = c % 2 ? CONSORT_I8 : CONSORT_U8,
+                                                   .direction = (int32_t)(c % 3 == 1),
+                                                   .count = counts[c],
+                                                   .in_place = c % 2 != 0,
+                                                   .seed = 5000 + c});
 }
 
 int main(void)

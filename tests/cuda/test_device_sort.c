@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,20 +16,6 @@
 #include "device_array.h"
 #include "sort_trial.h"
 #include "support/number_types.h"
-#include "support/random.h"
-
-static const uint64_t masks[] = {UINT64_MAX, 0, 0x00ff00ff00ff00ffu, 0xff000000ff000000u,
-                                 0x0101010101010101u};
-
-/* Bytes of every digit that agree in all keys, or in none. */
-static void try_one(const struct sort_trial *trial)
-{
-    uint64_t random = trial->seed, bytes = trial->count * consort_type_size(trial->type);
-    unsigned char *keys = sort_trial_array(bytes);
-    random_words(&random, keys, bytes, masks[trial->seed % 5]);
-    sort_trial_try(trial, keys);
-    free(keys);
-}
 
 static void test_types_and_orders(void **state)
 {
@@ -39,12 +24,12 @@ static void test_types_and_orders(void **state)
     uint64_t seed = 1;
     for (int t = 0; t < NUMBER_TYPES; t++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, seed++)
-            try_one(&(struct sort_trial){.algorithm = seed % 4 ? NULL : "lsd",
-                                         .type = number_types[t],
-                                         .direction = (int32_t)(seed % 2),
-                                         .count = counts[c],
-                                         .in_place = seed % 3 == 0,
-                                         .seed = seed});
+            sort_trial_try_random(&(struct sort_trial){.algorithm = seed % 4 ? NULL : "lsd",
+                                                       .type = number_types[t],
+                                                       .direction = (int32_t)(seed % 2),
+                                                       .count = counts[c],
+                                                       .in_place = seed % 3 == 0,
+                                                       .seed = seed});
 }
 
 static void test_values_and_indices(void **state)
@@ -55,13 +40,13 @@ static void test_values_and_indices(void **state)
     uint64_t seed = 1000;
     for (int t = 0; t < NUMBER_TYPES; t++)
         for (int v = 0; v < 10; v++, seed++)
-            try_one(&(struct sort_trial){.type = number_types[t],
-                                         .direction = (int32_t)(seed % 2),
-                                         .values = values[v],
-                                         .count = counts[seed % 4],
-                                         .in_place = values[v] > 0 && seed % 2,
-                                         .shift = values[v] > 0 ? seed % 3 : 0,
-                                         .seed = seed});
+            sort_trial_try_random(&(struct sort_trial){.type = number_types[t],
+                                                       .direction = (int32_t)(seed % 2),
+                                                       .values = values[v],
+                                                       .count = counts[seed % 4],
+                                                       .in_place = values[v] > 0 && seed % 2,
+                                                       .shift = values[v] > 0 ? seed % 3 : 0,
+                                                       .seed = seed});
 }
 
 /* One pass in place cannot store over what it has not read: the keys rest in between. */
@@ -69,34 +54,34 @@ static void test_one_pass_in_place(void **state)
 {
     (void)state;
     for (int values = 0; values <= 4; values += 4)
-        try_one(&(struct sort_trial){.algorithm = "lsd",
-                                     .type = CONSORT_U8,
-                                     .values = values,
-                                     .count = 20011,
-                                     .in_place = true,
-                                     .seed = 1500});
+        sort_trial_try_random(&(struct sort_trial){.algorithm = "lsd",
+                                                   .type = CONSORT_U8,
+                                                   .values = values,
+                                                   .count = 20011,
+                                                   .in_place = true,
+                                                   .seed = 1500});
 }
 
 static void test_double_buffers(void **state)
 {
     (void)state;
     for (uint64_t seed = 2000; seed < 2030; seed++)
-        try_one(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
-                                     .form = CONSORT_FORM_DOUBLE_BUFFER,
-                                     .values = seed % 2 ? 4 : 0,
-                                     .count = 10 + seed * 977 % 40000,
-                                     .seed = seed});
+        sort_trial_try_random(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
+                                                   .form = CONSORT_FORM_DOUBLE_BUFFER,
+                                                   .values = seed % 2 ? 4 : 0,
+                                                   .count = 10 + seed * 977 % 40000,
+                                                   .seed = seed});
 }
 
 static void test_graph_capture(void **state)
 {
     (void)state;
     for (uint64_t seed = 3000; seed < 3010; seed++)
-        try_one(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
-                                     .values = seed % 2 ? 8 : SORT_TRIAL_U32,
-                                     .count = 12000,
-                                     .captured = true,
-                                     .seed = seed});
+        sort_trial_try_random(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
+                                                   .values = seed % 2 ? 8 : SORT_TRIAL_U32,
+                                                   .count = 12000,
+                                                   .captured = true,
+                                                   .seed = seed});
 }
 
 /* Moving values by a sorted index is slower than moving them with the keys. */
@@ -132,14 +117,14 @@ static void test_large(void **state)
     if (!getenv("CONSORT_TEST_LARGE"))
         skip();
     for (uint64_t seed = 4000; seed < 4000 + 2 * NUMBER_TYPES; seed++)
-        try_one(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
-                                     .values = seed % 3 == 0   ? 4
-                                               : seed % 3 == 1 ? SORT_TRIAL_U64
-                                                               : 0,
-                                     .count = 3000017,
-                                     .in_place = seed % 3 != 1 && seed % 2,
-                                     .captured = seed % 5 == 0,
-                                     .seed = seed});
+        sort_trial_try_random(&(struct sort_trial){.type = number_types[seed % NUMBER_TYPES],
+                                                   .values = seed % 3 == 0   ? 4
+                                                             : seed % 3 == 1 ? SORT_TRIAL_U64
+                                                                             : 0,
+                                                   .count = 3000017,
+                                                   .in_place = seed % 3 != 1 && seed % 2,
+                                                   .captured = seed % 5 == 0,
+                                                   .seed = seed});
 }
 
 int main(void)
