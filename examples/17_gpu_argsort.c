@@ -28,8 +28,8 @@ static consort_status order_of(CUdeviceptr keys, CUdeviceptr indices)
         return status;
 
     uint64_t bytes = consort_plan_workspace(plan);
-    CUdeviceptr workspace;
-    if (cuMemAlloc(&workspace, bytes) != CUDA_SUCCESS)
+    CUdeviceptr workspace = 0;
+    if (bytes > 0 && cuMemAlloc(&workspace, bytes) != CUDA_SUCCESS)
         return CONSORT_ERROR_DEVICE_MEMORY;
     consort_arguments arguments;
     consort_arguments_init(&arguments);

@@ -38,10 +38,10 @@ static consort_plan *make_plan(void)
 
 static consort_status sort_on_device(const consort_plan *plan, struct sale *sales)
 {
-    CUdeviceptr records, workspace;
+    CUdeviceptr records, workspace = 0;
     uint64_t bytes = consort_plan_workspace(plan);
     if (cuMemAlloc(&records, COUNT * sizeof *sales) != CUDA_SUCCESS ||
-        cuMemAlloc(&workspace, bytes) != CUDA_SUCCESS)
+        (bytes > 0 && cuMemAlloc(&workspace, bytes) != CUDA_SUCCESS))
         return CONSORT_ERROR_DEVICE_MEMORY;
     cuMemcpyHtoD(records, sales, COUNT * sizeof *sales);
     consort_arguments arguments;

@@ -613,8 +613,9 @@ CONSORT_API consort_status consort_plan_create(const consort_descriptor *descrip
 /* NULL is allowed. Queued device runs must have finished. */
 CONSORT_API void consort_plan_destroy(consort_plan *plan);
 
-/* Bytes of workspace a run of this plan needs; may be 0. Host workspace needs 64-byte alignment,
- * device workspace 256. */
+/* Bytes of workspace a run of this plan needs; may be 0, as for short lists on a GPU: then NULL
+ * will do (cuMemAlloc refuses 0 bytes). Host workspace needs 64-byte alignment, device workspace
+ * 256. */
 CONSORT_API uint64_t consort_plan_workspace(const consort_plan *plan);
 
 /* What the planner decided, whatever runs then have to do: one whose GPU fails or has not enough

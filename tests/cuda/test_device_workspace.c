@@ -203,23 +203,27 @@ static void test_in_place_takes_more(void **state)
                 workspace_of(&q, CONSORT_FORM_APART) + q.count * (1 + q.value_bytes));
 }
 
-/* Keys that one block sorts in shared memory. */
-static void test_short_keys_take_none(void **state)
+/* What one block sorts in shared memory. */
+static void test_short_lists_take_none(void **state)
 {
     (void)state;
-    static const struct asked short_keys[] = {
-        KEYS(CONSORT_U8, 14, 0),  KEYS(CONSORT_F16, 13, 0), KEYS(CONSORT_U32, 12, 0),
-        KEYS(CONSORT_F32, 12, 0), KEYS(CONSORT_I64, 12, 0), KEYS(CONSORT_U128, 12, 0),
+    static const struct asked lists[] = {
+        KEYS(CONSORT_U8, 14, 0),        KEYS(CONSORT_F16, 13, 0),
+        KEYS(CONSORT_U32, 12, 0),       KEYS(CONSORT_F32, 12, 0),
+        KEYS(CONSORT_I64, 12, 0),       KEYS(CONSORT_U128, 12, 0),
+        PAIRS(CONSORT_U32, 4, 12, 0),   PAIRS(CONSORT_I64, 8, 12, 0),
+        PAIRS(CONSORT_U32, 16, 11, 0),  ARGSORT(CONSORT_U64, 4, 12, 0),
+        ARGSORT(CONSORT_F32, 4, 12, 0),
     };
-    for (size_t i = 0; i < sizeof short_keys / sizeof short_keys[0]; i++)
-        assert_int_equal(workspace_of(&short_keys[i], CONSORT_FORM_COPY), 0);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        assert_int_equal(workspace_of(&lists[i], CONSORT_FORM_COPY), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_more_than_cub),
-        cmocka_unit_test(test_short_keys_take_none),
+        cmocka_unit_test(test_short_lists_take_none),
         cmocka_unit_test(test_in_place_takes_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

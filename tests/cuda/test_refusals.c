@@ -47,6 +47,7 @@ static consort_plan *plan_new(void)
     consort_options_init(&options);
     options.engine = CONSORT_ENGINE_CUDA;
     options.device = 0;
+    options.algorithm = "lsd"; /* others sort so few without workspace */
     descriptor.operation = CONSORT_OPERATION_SORT;
     descriptor.type = CONSORT_U32;
     descriptor.maximum_count = COUNT;

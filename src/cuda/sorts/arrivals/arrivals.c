@@ -82,15 +82,22 @@ static uint64_t arrivals_sort_bytes(const struct request *whole, uint64_t count)
     return launch_aligned(msd_sort.workspace(&request, parameters));
 }
 
-/* The spare array is as large as the workspace of a sort in one piece, which has more than the keys
- * once more. */
+/* The spare array holds the keys once more, and the workspace of a sort in one piece, which mostly
+ * is larger. */
+static uint64_t arrivals_spare_bytes(const struct request *request)
+{
+    const uint64_t keys = launch_aligned(request->maximum_count * request->item_bytes);
+    const uint64_t sort = arrivals_sort_bytes(request, request->maximum_count);
+    return sort > keys ? sort : keys;
+}
+
 static uint64_t arrivals_workspace(const struct request *request, const int64_t *parameters)
 {
     struct request merge = arrivals_request(request, CONSORT_OPERATION_MERGE);
     (void)parameters;
-    return request->maximum_count == 0 ? 0
-                                       : arrivals_sort_bytes(request, request->maximum_count) +
-                                             cuda_merge_path.workspace(&merge, NULL);
+    return request->maximum_count == 0
+               ? 0
+               : arrivals_spare_bytes(request) + cuda_merge_path.workspace(&merge, NULL);
 }
 
 /* What the bus does not hide. */
@@ -235,7 +242,7 @@ static consort_status arrivals_run(const struct consort_plan *plan, const struct
     if (run->steps && run->steps->here)
         return arrivals_run_here(plan->state, run);
     const struct request *request = &plan->request;
-    uint64_t spare = arrivals_sort_bytes(request, request->maximum_count);
+    uint64_t spare = arrivals_spare_bytes(request);
     struct arrivals a = {.state = plan->state,
                          .run = run,
                          .item_bytes = request->item_bytes,

@@ -96,13 +96,12 @@ static struct fused_workspace fused_lay_out(const struct request *request,
                                             const int64_t *parameters)
 {
     const struct request words = fused_words_of(request);
-    int64_t of_msd[MSD_PARAMETERS], of_hybrid[ALGORITHM_MAXIMUM_PARAMETERS];
+    int64_t of_msd[MSD_PARAMETERS];
     fused_words_parameters(parameters, of_msd);
-    algorithm_standards(&hybrid_argsort, of_hybrid);
     struct fused_workspace w = {.words = msd_lay_out(&words, of_msd, false)};
     w.moved = FUSED_TABLES + launch_aligned(w.words.total);
     w.total = w.moved + launch_aligned(request->maximum_count * FUSED_WORD_BYTES);
-    const uint64_t end = FUSED_TABLES + hybrid_argsort.workspace(request, of_hybrid);
+    const uint64_t end = FUSED_TABLES + hybrid_unless_workspace(request);
     w.total = w.total > end ? w.total : end;
     return w;
 }

@@ -101,10 +101,29 @@ static struct lsd_workspace hybrid_lay_out(const struct request *request)
                                             (passes > wide ? passes : wide));
 }
 
+uint64_t hybrid_unless_workspace(const struct request *request)
+{
+    return hybrid_lay_out(request).total;
+}
+
+/* Lists that one block sorts in shared memory. */
+static bool hybrid_is_leaf(uint64_t count, uint32_t leaf)
+{
+    return count <= leaf && count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS;
+}
+
+/* Of a plan whose every list is such a one, or of any. */
+static struct lsd_workspace hybrid_lay_out_plan(const struct request *request,
+                                                const int64_t *parameters)
+{
+    const uint32_t leaf = hybrid_leaf(hybrid_shape_of(request), parameters);
+    return hybrid_is_leaf(request->maximum_count, leaf) ? lsd_request_lay_out_at_once(request)
+                                                        : hybrid_lay_out(request);
+}
+
 static uint64_t hybrid_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    (void)parameters;
-    return request->maximum_count == 0 ? 0 : hybrid_lay_out(request).total;
+    return hybrid_lay_out_plan(request, parameters).total;
 }
 
 /* Launches, of which most find nothing to do. H200, CUDA 13.0, 2026-11, replayed: 2^14 u32 + 4, u64
@@ -252,17 +271,20 @@ static consort_status hybrid_launch(const struct consort_plan *plan, const struc
                                     const struct lsd_workspace *w)
 {
     const struct hybrid_state *state = plan->state;
-    struct hybrid_arguments a = hybrid_arguments_of(plan, run, w);
-    void *alone[] = {&a.sort};
-    if (a.sort.count <= a.leaf && a.sort.count <= HYBRID_ALONE_THREADS * HYBRID_ALONE_ITEMS)
+    const uint32_t leaf = hybrid_leaf(hybrid_shape_of(&plan->request), plan->parameters);
+    if (hybrid_is_leaf(run->arguments->count, leaf)) {
+        struct lsd_arguments list = lsd_request_arguments(&plan->request, run, w);
+        void *alone[] = {&list};
         return launch_kernel(&state->alone, 1, run->stream, alone);
+    }
+    struct hybrid_arguments a = hybrid_arguments_of(plan, run, w);
     return hybrid_launch_all(state, &a, run->stream);
 }
 
 static consort_status hybrid_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct hybrid_state *state = plan->state;
-    struct lsd_workspace w = hybrid_lay_out(&plan->request);
+    struct lsd_workspace w = hybrid_lay_out_plan(&plan->request, plan->parameters);
     return lsd_request_run(plan, run, &w, &state->gather, hybrid_launch);
 }
 

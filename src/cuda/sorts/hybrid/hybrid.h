@@ -13,4 +13,7 @@ extern const struct algorithm hybrid_argsort;
 consort_status hybrid_run_unless(const struct consort_plan *plan, const struct run *run,
                                  const uint32_t *sorted);
 
+/* What that takes. */
+uint64_t hybrid_unless_workspace(const struct request *request);
+
 #endif

@@ -69,12 +69,12 @@ static uint32_t lsd_request_spares(const struct request *request)
     return once || carried_values_use_both_buffers(request) ? 0 : 1;
 }
 
-struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch)
+static struct lsd_workspace lsd_request_lay_out_with(const struct request *request,
+                                                     uint64_t scratch, uint32_t spares)
 {
     uint64_t count = request->maximum_count;
     uint64_t keys = launch_aligned(count * request->item_bytes);
     uint64_t values = launch_aligned(count * lsd_request_value_bytes(request));
-    uint32_t spares = lsd_request_spares(request);
     struct lsd_workspace w;
     w.keys[0] = scratch;
     w.keys[1] = scratch + (spares > 1 ? keys : 0);
@@ -84,6 +84,16 @@ struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t
     w.total =
         w.column + (lsd_request_moves_index(request) ? carried_values_widest_column(request) : 0);
     return w;
+}
+
+struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch)
+{
+    return lsd_request_lay_out_with(request, scratch, lsd_request_spares(request));
+}
+
+struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request)
+{
+    return lsd_request_lay_out_with(request, 0, 0);
 }
 
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,

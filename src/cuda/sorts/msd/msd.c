@@ -72,12 +72,9 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
            msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
 }
 
-/* A list that is one leaf is sorted in shared memory. */
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return request->maximum_count <= msd_small_leaf(parameters)
-               ? 0
-               : msd_lay_out(request, parameters, true).total;
+    return msd_lay_out(request, parameters, true).total;
 }
 
 static double msd_cost(const struct request *request)

@@ -110,6 +110,8 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
 {
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
+    if (count <= small)
+        return (struct msd_workspace){0};
     uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
     uint64_t tiles =
         count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
