@@ -104,9 +104,6 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
  * a large leaf (in short and middling lists, than a small one), and there are at most item_bytes
  * depths. A split by octaves takes 8 bits from seven eighths of the keys only: these make at most a
  * seventh more.
- *
- * Counters: segments that wait together are disjoint, and larger than a small leaf. Lists of cells
- * that lie in the same place, 4 bytes each, are shorter: cells are at most three to a small leaf.
  */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
@@ -115,7 +112,6 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     if (count <= small)
         return (struct msd_workspace){0};
-    uint64_t batch = count / small < MSD_BATCH ? count / small + 1 : MSD_BATCH;
     uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
     uint64_t tiles =
         count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
@@ -137,7 +133,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
         w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.extremes = w.counters + batch * MSD_DIGITS * 4;
+    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
     w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
     w.lookback = w.bounds; /* nor do passes need what follows */
