@@ -98,6 +98,12 @@ uint64_t cuda_cost_shared(const struct request *request)
     return device ? (uint64_t)device->shared_optin : UINT64_MAX; /* the plan will say why not */
 }
 
+uint32_t cuda_cost_processors(const struct request *request)
+{
+    const struct device *device = device_describe(cuda_engine_device(request));
+    return device ? (uint32_t)device->processors : 0;
+}
+
 /* Every array of the largest run: where an operation does not work in place, twice. */
 static uint64_t cost_device_bytes(const struct request *request)
 {

@@ -15,6 +15,9 @@ double cuda_cost_run(const struct request *request, const struct algorithm *algo
 /* Most bytes of shared memory that a block has on the GPU of the request. */
 uint64_t cuda_cost_shared(const struct request *request);
 
+/* How many multiprocessors that GPU has; 0 if there is none. */
+uint32_t cuda_cost_processors(const struct request *request);
+
 /* False if the arrays of a host plan and `workspace` bytes are more than the GPU has left. */
 bool cuda_cost_fits(const struct request *request, uint64_t workspace);
 

@@ -53,6 +53,13 @@ static inline uint64_t launch_take(uint64_t *end, uint64_t bytes)
     return begin;
 }
 
+/* The part of a workspace that begins so many bytes behind its start; NULL where a run needs none
+ * and comes without. */
+static inline void *launch_place(void *workspace, uint64_t offset)
+{
+    return workspace ? (char *)workspace + offset : NULL;
+}
+
 /* Sets `bytes` bytes, a multiple of 4, to copies of a word. */
 consort_status launch_fill(void *memory, uint32_t word, uint64_t bytes, consort_stream stream);
 

@@ -133,7 +133,8 @@ static consort_outcome sort_there(const struct sort_trial *trial, const struct s
         trial->in_place ? values : device_array_new(NULL, a->value_bytes, trial->shift);
     consort_outcome told = {.status = -1, .buffer = -1};
     void *outcome = device_array_new(&told, sizeof told, 0);
-    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    uint64_t bytes = consort_plan_workspace(plan);
+    void *workspace = bytes > 0 ? device_array_new(NULL, bytes, 0) : NULL;
     consort_column column = {.in = values, .out = values_out, .element_bytes = value_size(trial)};
     consort_arguments arguments;
     consort_arguments_init(&arguments);
@@ -147,7 +148,8 @@ static consort_outcome sort_there(const struct sort_trial *trial, const struct s
     device_array_read(&told, outcome, sizeof told);
     assert_int_equal(told.status, CONSORT_OK);
     compare_all(trial, a, &arguments, &told);
-    device_array_free(workspace, 0);
+    if (workspace)
+        device_array_free(workspace, 0);
     device_array_free(outcome, 0);
     if (!trial->in_place) {
         device_array_free(values_out, trial->shift);

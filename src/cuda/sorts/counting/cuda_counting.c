@@ -131,13 +131,12 @@ static struct counting_arguments cuda_counting_arguments(const struct consort_pl
 {
     const struct request *request = &plan->request;
     const struct counting_workspace w = cuda_counting_lay_out(request);
-    char *workspace = run->workspace;
     return (struct counting_arguments){.in = run->arguments->in,
                                        .out = run->arguments->out,
-                                       .control = (struct counting_control *)workspace,
-                                       .counts = workspace + w.counts,
-                                       .ends = (uint64_t *)(workspace + w.ends),
-                                       .present = (uint16_t *)(workspace + w.present),
+                                       .control = run->workspace,
+                                       .counts = launch_place(run->workspace, w.counts),
+                                       .ends = launch_place(run->workspace, w.ends),
+                                       .present = launch_place(run->workspace, w.present),
                                        .count = run->arguments->count,
                                        .wide = cuda_counting_is_wide(request),
                                        .outcome = run->outcome,

@@ -117,7 +117,7 @@ static struct lsd_workspace hybrid_lay_out_plan(const struct request *request,
                                                 const int64_t *parameters)
 {
     const uint32_t leaf = hybrid_leaf(hybrid_shape_of(request), parameters);
-    return hybrid_is_leaf(request->maximum_count, leaf) ? lsd_request_lay_out_at_once(request)
+    return hybrid_is_leaf(request->maximum_count, leaf) ? lsd_request_lay_out_at_once(request, 0)
                                                         : hybrid_lay_out(request);
 }
 

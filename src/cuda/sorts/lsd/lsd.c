@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "core/status.h"
+#include "cuda/carried_values.h"
+#include "cuda/cuda_cost.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/lsd/lsd_request.h"
@@ -15,20 +17,42 @@
 struct lsd_state {
     struct lsd_passes passes;
     struct launch gather;
+    bool held; /* every list by blocks of one launch, which move keys in place */
 };
 
-/* The control block and look-back words come first. */
-static struct lsd_workspace lsd_lay_out(const struct request *request)
+/* By what is known of the GPU before kernels are. A double buffer has the other array. */
+static bool lsd_is_held(const struct request *request)
 {
-    return lsd_request_lay_out(request, lsd_passes_scratch((uint32_t)request->item_bytes,
-                                                           lsd_request_value_bytes(request),
-                                                           request->maximum_count));
+    return request->operation == CONSORT_OPERATION_SORT &&
+           !carried_values_use_both_buffers(request) &&
+           lsd_passes_hold((uint32_t)request->item_bytes, lsd_request_value_bytes(request),
+                           request->maximum_count, cuda_cost_processors(request),
+                           cuda_cost_shared(request));
+}
+
+/* The control block and look-back words come first. */
+static struct lsd_workspace lsd_lay_out(const struct request *request, bool held)
+{
+    const uint64_t scratch = lsd_passes_scratch(
+        (uint32_t)request->item_bytes, lsd_request_value_bytes(request), request->maximum_count);
+    return held ? lsd_request_lay_out_at_once(request, scratch)
+                : lsd_request_lay_out(request, scratch);
 }
 
 static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return request->maximum_count == 0 ? 0 : lsd_lay_out(request).total;
+    return request->maximum_count == 0 ? 0 : lsd_lay_out(request, lsd_is_held(request)).total;
+}
+
+/* Fewer blocks may live than a GPU has room for, if other processes share it. */
+static consort_status lsd_prepare_held(const struct request *request, struct lsd_state *state)
+{
+    state->held = lsd_is_held(request);
+    return !state->held || request->maximum_count <= state->passes.resident_keys
+               ? CONSORT_OK
+               : status_fail(CONSORT_ERROR_NO_KERNEL,
+                             "lsd: fewer blocks live on this GPU than it has room for");
 }
 
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
@@ -40,6 +64,8 @@ static consort_status lsd_prepare(struct consort_plan *plan, const struct device
     plan->state = state;
     consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
                                                lsd_request_value_bytes(request), device);
+    if (status == CONSORT_OK)
+        status = lsd_prepare_held(request, state);
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
@@ -48,13 +74,15 @@ static consort_status lsd_launch(const struct consort_plan *plan, const struct r
 {
     const struct lsd_state *state = plan->state;
     struct lsd_arguments a = lsd_request_arguments(&plan->request, run, w);
+    if (state->held)
+        a.keys_spare[0] = a.keys_out;
     return lsd_passes_run(&state->passes, &a, run->workspace, run->stream);
 }
 
 static consort_status lsd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct lsd_state *state = plan->state;
-    struct lsd_workspace w = lsd_lay_out(&plan->request);
+    struct lsd_workspace w = lsd_lay_out(&plan->request, state->held);
     return lsd_request_run(plan, run, &w, &state->gather, lsd_launch);
 }
 

@@ -89,22 +89,50 @@ __attribute__((noinline)) static __device__ uint32_t lsd_count_for(const typenam
     return count;
 }
 
-/* Sorts a tile again that is not in order. Its runs are as long as before, and go where they would
- * have gone. Not inlined, so that registers are as if it were not there. */
+/* Where keys of a sorted tile begin whose digits are not below this one. */
 template <typename Tile>
-__attribute__((noinline)) static __device__ void lsd_sort_for_sure(const typename Tile::origin from)
+static __device__ __forceinline__ uint32_t lsd_run_begin(const typename Tile::storage &s,
+                                                         uint32_t pass, uint32_t value)
 {
-    Tile tile(from);
-    typename Tile::storage &s = tile.s;
-    tile.load_keys();
-    tile.rank_for_sure();
-    __syncthreads();
+    const typename Tile::digit_type digit(pass);
+    uint32_t low = 0, high = Tile::keys;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (digit(s.buffer.keys_sorted[middle]) < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Puts each run of a tile in order whose runs are where they belong: by what earlier steps have
+ * sorted the list by, then by all bits, so that padding comes last. A thread inserts the keys of a
+ * digit one by one, which are out of place by a few. Not inlined, so that registers are as if it
+ * were not there. */
+template <typename Tile>
+__attribute__((noinline)) static __device__ void lsd_order_runs(typename Tile::storage &s,
+                                                                uint32_t pass, uint32_t cut)
+{
+    using K = typename Tile::key_type;
+    K *keys = s.buffer.keys_sorted;
+    const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass), below = above + 8 * cut;
+    const auto lower = [above, below](K key) { return (K)((K)(key << above) >> below); };
     const bool owner = threadIdx.x < Tile::bins;
-    const uint32_t start = lsd_starts<Tile>(owner ? Tile::ranks::total(s.buffer.warp_bins) : 0, s);
-    if (owner)
-        Tile::ranks::starts(s.buffer.warp_bins, start);
+    const uint32_t begin = owner ? lsd_run_begin<Tile>(s, pass, threadIdx.x) : 0;
+    const uint32_t end = owner ? lsd_run_begin<Tile>(s, pass, threadIdx.x + 1) : 0;
     __syncthreads();
-    tile.put_in_order();
+    for (uint32_t i = begin + 1; i < end; i++) {
+        const K key = keys[i], own = lower(key);
+        uint32_t to = i;
+        for (; to > begin; to--) {
+            const K other = keys[to - 1], its = lower(other);
+            if (its < own || (its == own && other <= key))
+                break;
+            keys[to] = other;
+        }
+        keys[to] = key;
+    }
     __syncthreads();
 }
 
@@ -113,7 +141,7 @@ template <typename Tile> static __device__ __forceinline__ void lsd_fetch_sorted
 {
     if (__syncthreads_and(tile.fetch_sorted()))
         return;
-    lsd_sort_for_sure<Tile>(tile.whence());
+    lsd_order_runs<Tile>(tile.s, tile.pass, tile.left_out());
     tile.fetch_sorted();
 }
 

@@ -6,6 +6,7 @@
 
 #include "cuda/carried_values.h"
 #include "cuda/codec_constants.h"
+#include "cuda/launch.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
 
@@ -91,16 +92,15 @@ struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t
     return lsd_request_lay_out_with(request, scratch, lsd_request_spares(request));
 }
 
-struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request)
+struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, uint64_t scratch)
 {
-    return lsd_request_lay_out_with(request, 0, 0);
+    return lsd_request_lay_out_with(request, scratch, 0);
 }
 
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
                                            const struct lsd_workspace *w)
 {
     const consort_arguments *arguments = run->arguments;
-    char *workspace = run->workspace;
     struct lsd_arguments a = {.keys_in = arguments->in,
                               .keys_out = arguments->out,
                               .count = arguments->count,
@@ -109,16 +109,17 @@ struct lsd_arguments lsd_request_arguments(const struct request *request, const 
     a.codec = codec_constants_of(codec);
     a.passes = codec->bits / LSD_DIGIT_BITS;
     a.double_buffer = carried_values_use_both_buffers(request);
-    a.keys_spare[0] = a.double_buffer ? (void *)arguments->in : workspace + w->keys[0];
-    a.keys_spare[1] = workspace + w->keys[1];
-    a.values_spare = workspace + w->values;
+    a.keys_spare[0] =
+        a.double_buffer ? (void *)arguments->in : launch_place(run->workspace, w->keys[0]);
+    a.keys_spare[1] = launch_place(run->workspace, w->keys[1]);
+    a.values_spare = launch_place(run->workspace, w->values);
     a.in_place = arguments->in == arguments->out;
     if (request->operation == CONSORT_OPERATION_ARGSORT) {
         a.value_mode = LSD_VALUES_INDEX;
         a.values_out = arguments->indices;
     } else if (lsd_request_moves_index(request)) {
         a.value_mode = LSD_VALUES_INDEX;
-        a.values_out = workspace + w->index;
+        a.values_out = launch_place(run->workspace, w->index);
     } else if (request->value_count == 1) {
         const consort_column *column = &arguments->values[0];
         a.values_in = column->in;

@@ -30,8 +30,9 @@ double lsd_request_cost(const struct request *request);
 /* What passes take behind `scratch` bytes. */
 struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t scratch);
 
-/* What a sort takes that has all items in shared memory: the index that columns follow. */
-struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request);
+/* The same of a sort that has all items in shared memory or registers: the index that columns
+ * follow. */
+struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, uint64_t scratch);
 
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
                                            const struct lsd_workspace *workspace);

@@ -4,8 +4,9 @@
  * back, tile by tile: what each tile has of each digit value is added up by groups of tiles, and
  * behind a barrier a block sums up the groups, and the tiles of its own group before it. That tells
  * the whole list's digits, too, so that no histogram comes first: which bytes take a pass, bits in
- * which keys differ say. (Of 2^20 u32 + 4 bytes by 264 blocks the histogram and its plan took 10
- * µs, and 6.5 of a pass's 15 the last tile's look-back; H100.)
+ * which keys differ say. Blocks have read all keys of a pass before any writes, so that every pass
+ * may write over what it reads. (Of 2^20 u32 + 4 bytes by 264 blocks the histogram and its plan
+ * took 10 µs, and 6.5 of a pass's 15 the last tile's look-back; H100.)
  */
 #ifndef CONSORT_LSD_RESIDENT_CUH
 #define CONSORT_LSD_RESIDENT_CUH

@@ -40,12 +40,14 @@ template <typename Value, unsigned Count> struct lsd_values_ahead<Value, Count, 
  *
  * Keys alone take their ranks by atomic additions, which keep no promised order. When the tile is
  * sorted its keys tell whether it is in order; one that is not, which no GPU is known to make, is
- * sorted again by ballots. Where values move, ballots rank: keys would not tell, and to note where
+ * put in order by its keys. Where values move, ballots rank: keys would not tell, and to note where
  * they came from takes more time than it saves.
  */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, bool Ahead = false,
           bool Halves = false, unsigned Bits = LSD_DIGIT_BITS>
 struct lsd_tile {
+    using key_type = K;
+    using digit_type = lsd_digit<K, Bits>;
     static constexpr unsigned items = Items, keys = Threads * Items, bins = 1u << Bits;
     static constexpr bool ahead = Ahead, alone = ValueBytes == 0;
     static_assert(!alone || Bits == LSD_DIGIT_BITS, "what is asked of sorted keys knows bytes");
@@ -82,7 +84,7 @@ struct lsd_tile {
     storage &s;
     const lsd_route route;
     const uint32_t pass;
-    const lsd_digit<K, Bits> digit;
+    const digit_type digit;
     uint64_t first;                          /* index of the tile's first key */
     uint32_t filled;                         /* keys in this tile */
     K code[Items];                           /* as they came; of keys alone, what is sorted then */
@@ -162,16 +164,11 @@ struct lsd_tile {
 
     __device__ __forceinline__ void rank_in_warps()
     {
+        const auto digit_of = [this](unsigned i) { return digit(code[i]); };
         if constexpr (alone)
-            ranks::count_somehow(s.buffer.warp_bins, place,
-                                 [this](unsigned i) { return digit(code[i]); });
+            ranks::count_somehow(s.buffer.warp_bins, place, digit_of);
         else
-            rank_for_sure();
-    }
-
-    __device__ __forceinline__ void rank_for_sure()
-    {
-        ranks::count(s.buffer.warp_bins, place, [this](unsigned i) { return digit(code[i]); });
+            ranks::count(s.buffer.warp_bins, place, digit_of);
     }
 
     /* Behind a barrier; holds another. */
@@ -189,7 +186,7 @@ struct lsd_tile {
     template <bool Cut> __device__ __forceinline__ bool fetch_in_order()
     {
         const uint32_t above = 8 * (uint32_t)(sizeof(K) - 1 - pass);
-        const uint32_t below = Cut ? above + 8 * a.control->cut : 0;
+        const uint32_t below = Cut ? above + 8 * left_out() : 0;
         bool ordered = true;
 #pragma unroll
         for (unsigned i = 0; i < Items; i++) {
@@ -204,16 +201,22 @@ struct lsd_tile {
         return ordered;
     }
 
+    /* How many of the lowest digits are left out: of wide keys alone some may be. */
+    __device__ __forceinline__ uint32_t left_out() const
+    {
+        return sizeof(K) >= 8 ? a.control->cut : 0;
+    }
+
     /* The same of all lower bits by which earlier steps have sorted the list: then keys of a digit
      * are as they came, but for those that differ above the digit alone, which later steps put in
-     * order. (Of wide keys alone the lowest digits may be left out.) */
+     * order. */
     __device__ __forceinline__ bool fetch_sorted()
     {
         bool ordered;
         if constexpr (sizeof(K) == 16)
             ordered = fetch_in_order<true>();
         else if constexpr (sizeof(K) == 8)
-            ordered = a.control->cut ? fetch_in_order<true>() : fetch_in_order<false>();
+            ordered = left_out() ? fetch_in_order<true>() : fetch_in_order<false>();
         else
             ordered = fetch_in_order<false>();
         return ordered && (filled == keys || ends_with_padding());

@@ -72,9 +72,15 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
            msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
 }
 
+static struct msd_workspace msd_lay_out_plan(const struct request *request,
+                                             const int64_t *parameters, bool held)
+{
+    return held ? msd_lay_out_held(request, parameters) : msd_lay_out(request, parameters, true);
+}
+
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return msd_lay_out(request, parameters, true).total;
+    return msd_lay_out_plan(request, parameters, msd_is_held(request, parameters)).total;
 }
 
 static double msd_cost(const struct request *request)
@@ -92,6 +98,16 @@ static uint64_t msd_shared(const struct request *request)
     return msd_most_shared(msd_shape_of(request->item_bytes));
 }
 
+static consort_status msd_prepare_held(const struct consort_plan *plan, struct msd_state *state)
+{
+    const uint64_t held = (uint64_t)state->whole.blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
+    state->held = msd_is_held(&plan->request, plan->parameters);
+    return !state->held || plan->request.maximum_count <= held
+               ? CONSORT_OK
+               : status_fail(CONSORT_ERROR_NO_KERNEL,
+                             "msd: fewer blocks live on this GPU than it has room for");
+}
+
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
 {
     struct msd_state *state = calloc(1, sizeof *state);
@@ -105,7 +121,7 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     if (!msd_find_all(device, msd_shape_of(request->item_bytes), longer, state))
         return consort_last_error()->status;
     state->early = launch_can_wait(&state->levels.launch);
-    return CONSORT_OK;
+    return msd_prepare_held(plan, state);
 }
 
 /* Passes beat buckets that have to be split again and again: of keys of 4 bytes, and of 8-byte keys
@@ -137,17 +153,16 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     const struct request *request = &plan->request;
     const consort_arguments *arguments = run->arguments;
     const struct msd_state *state = plan->state;
-    struct msd_workspace w = msd_lay_out(request, plan->parameters, true);
-    char *workspace = run->workspace;
+    struct msd_workspace w = msd_lay_out_plan(request, plan->parameters, state->held);
     bool both = msd_uses_both_buffers(request);
     bool halves = msd_has_halves(request, arguments->count, plan->parameters);
     bool middling = !halves && msd_is_middling(state, arguments->count, plan->parameters);
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     struct msd_arguments a =
-        msd_arguments_within(request, &w, workspace, arguments->count, plan->parameters);
+        msd_arguments_within(request, &w, run->workspace, arguments->count, plan->parameters);
     a.in = arguments->in;
     a.out = arguments->out;
-    a.buffers[0] = both ? arguments->out : workspace + w.keys;
+    a.buffers[0] = both || state->held ? arguments->out : launch_place(run->workspace, w.keys);
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
     a.pass_keys = middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
@@ -162,7 +177,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.outcome = arguments->outcome;
     a.codec = codec_constants_of(&request->order.pieces[0].codec);
     if (!middling)
-        msd_give_rooms(&a, request, &w, workspace, plan->parameters,
+        msd_give_rooms(&a, request, &w, run->workspace, plan->parameters,
                        halves ? state->long_second.blocks : state->second.blocks);
     return a;
 }
@@ -172,14 +187,14 @@ static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const
                                           const struct msd_arguments *a)
 {
     const struct request *request = &plan->request;
-    struct msd_workspace w = msd_lay_out(request, plan->parameters, true);
-    char *workspace = run->workspace;
+    const struct msd_state *state = plan->state;
+    struct msd_workspace w = msd_lay_out_plan(request, plan->parameters, state->held);
     bool both = msd_uses_both_buffers(request);
     return (struct lsd_arguments){.keys_in = a->in,
                                   .keys_out = a->out,
                                   .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
-                                  .control = (struct lsd_control *)(workspace + w.passes),
-                                  .lookback = (uint32_t *)(workspace + w.lookback),
+                                  .control = launch_place(run->workspace, w.passes),
+                                  .lookback = launch_place(run->workspace, w.lookback),
                                   .count = a->count,
                                   .passes = (uint32_t)request->item_bytes,
                                   .cuttable =

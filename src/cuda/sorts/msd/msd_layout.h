@@ -185,7 +185,7 @@ struct msd_arguments {
     void *rooms;       /* as many keys each, or NULL */
     struct msd_leaf *leaves;
     void *queue;        /* of msd_segment<K> */
-    uint32_t *counters; /* MSD_BATCH rows of MSD_DIGITS */
+    uint32_t *counters; /* rows of MSD_DIGITS, one for each segment of a batch */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
     uint32_t tile_keys;              /* of the second partition */

@@ -16,11 +16,7 @@
 #include "cuda/sorts/msd/msd_short_numbers.cuh"
 
 enum {
-    MSD_WHOLE_SAMPLE = 8, /* keys a thread of the sampling block reads */
-    /* Uneven keys of so many bytes at most, if blocks hold them, go by their counts, if few differ,
-     * or by passes, without asking a sample whether they crowd: of none of them were levels faster
-     * (H100, 2^20 u32, u64). */
-    MSD_WHOLE_PASSED_BYTES = 8
+    MSD_WHOLE_SAMPLE = 8 /* keys a thread of the sampling block reads */
 };
 
 /* A list that is one leaf. */
@@ -85,7 +81,7 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     tile.load((const K *)a.in + share.first, share.count);
     tile.clear_bins();
     tile.encode(msd_codec<K>(a.codec));
-    if constexpr (sizeof(K) > MSD_WHOLE_PASSED_BYTES) {
+    if constexpr (sizeof(K) > MSD_WHOLE_HELD_KEY_BYTES) {
         code_range<K> range;
         range.clear();
         tile.for_each([&](uint32_t at, K code) {
@@ -128,13 +124,13 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
     const uint32_t leaf_bits = msd_leaf_digit_bits(a.count, a.small_leaf);
     msd_tile<K, Threads, Items> tile(s.levels.tile);
     K sampled = 0;
-    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
+    if constexpr (sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES)
         sampled = msd_few_sample<K, Threads>(a);
     const uint32_t place = msd_hold_codes(a, tile, digit, cleared, s.ranges);
     grid_barrier(&a.control->arrivals);
     if (!msd_digits_are_even<Threads>(a.small_leaf, a.control->cell_keys, leaf_bits, s.begins,
                                       s.levels.warp_sums)) {
-        if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES)
+        if constexpr (sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES)
             return msd_keys_are_few<K, Threads>(a, sampled, s.few) &&
                    msd_sort_few_whole<K, Threads>(a, tile, s.few);
         return false;
@@ -273,7 +269,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
 {
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
     const bool held = lsd_is_resident(passes, Threads * Items);
-    const bool numbers = floats && held && sizeof(K) <= MSD_WHOLE_PASSED_BYTES;
+    const bool numbers = floats && held && sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES;
     grid_clear(a.control, a.cells);
     const uint32_t cleared = grid_arrive();
     if (!floats && held) {
@@ -282,7 +278,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     } else if (!numbers) {
         grid_wait(cleared);
     }
-    if constexpr (sizeof(K) <= MSD_WHOLE_PASSED_BYTES) {
+    if constexpr (sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES) {
         if (numbers && msd_whole_of_floats<K, Threads, Items, Local>(a, cleared))
             return;
         if (held) {

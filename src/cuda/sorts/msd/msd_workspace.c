@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/sorts/msd/msd_workspace.h"
 
+#include "cuda/cuda_cost.h"
 #include "cuda/driver/driver.h"
 #include "cuda/launch.h"
+#include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/msd/msd_kernels.h"
 #include "cuda/sorts/msd/msd_tuning.h"
 
@@ -33,6 +35,20 @@ bool msd_has_numbers(const struct request *request)
 bool msd_is_short(uint64_t count, const int64_t *parameters)
 {
     return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
+}
+
+bool msd_whole_holds(uint64_t count, uint64_t shared, uint32_t processors, uint64_t most_shared)
+{
+    return count <=
+           lsd_held_keys(MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS, shared, processors, most_shared);
+}
+
+bool msd_is_held(const struct request *request, const int64_t *parameters)
+{
+    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES &&
+           msd_is_short(request->maximum_count, parameters) &&
+           msd_whole_holds(request->maximum_count, msd_whole_bytes((uint32_t)request->item_bytes),
+                           cuda_cost_processors(request), cuda_cost_shared(request));
 }
 
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
@@ -86,16 +102,30 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
            count >> bits <= msd_small_leaf(parameters) && !msd_is_short(count, parameters);
 }
 
-/* A row for each tile of a pass; tiles of short lists, which passes may sort whatever the plan's
- * most keys are, are smaller, those of middling ones larger. */
+/* Of lists of so many keys at most, of which a plan has shorter ones, too. */
+static uint64_t msd_tiles_of(uint64_t count, uint64_t most, uint32_t tile_keys)
+{
+    return (count < most ? count : most) / tile_keys + 1;
+}
+
+static uint64_t msd_larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A row for each tile of a pass; those of short and of middling lists are smaller. */
 static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
-    uint64_t count = request->maximum_count;
-    uint64_t tiles = count / msd_pass_keys(request, parameters) + 1;
-    uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
-    uint64_t whole = (count < most ? count : most) / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
-    bool never = count > MSD_MOST_PASSED || request->item_bytes > MSD_PASSED_KEY_BYTES;
-    return (never || tiles < whole ? whole : tiles) * LSD_BINS * 4;
+    const uint64_t count = request->maximum_count, leaf = msd_small_leaf(parameters);
+    const uint64_t most_short = leaf * MSD_WHOLE_LEAVES;
+    uint64_t tiles = msd_tiles_of(count, most_short, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+    if (request->item_bytes <= MSD_MIDDLING_KEY_BYTES)
+        tiles =
+            msd_larger(tiles, msd_tiles_of(count, leaf << MSD_MIDDLING_BITS,
+                                           MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS));
+    if (count <= MSD_MOST_PASSED && request->item_bytes <= MSD_PASSED_KEY_BYTES)
+        tiles = msd_larger(tiles, msd_tiles_of(count, count, msd_pass_keys(request, parameters)));
+    return tiles * LSD_BINS * 4;
 }
 
 /*
@@ -104,6 +134,9 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
  * a large leaf (in short and middling lists, than a small one), and there are at most item_bytes
  * depths. A split by octaves takes 8 bits from seven eighths of the keys only: these make at most a
  * seventh more.
+ *
+ * Counters: segments that wait together are disjoint, and larger than a small leaf. Lists of cells
+ * that lie in the same place, 4 bytes each, are shorter: cells are at most three to a small leaf.
  */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
@@ -112,6 +145,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     if (count <= small)
         return (struct msd_workspace){0};
+    uint64_t batch = count / small < MSD_BATCH ? count / small + 1 : MSD_BATCH;
     uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
     uint64_t tiles =
         count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
@@ -133,7 +167,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
         w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
     w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
     w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.extremes = w.counters + MSD_BATCH * MSD_DIGITS * 4;
+    w.extremes = w.counters + batch * MSD_DIGITS * 4;
     w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
     w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
     w.lookback = w.bounds; /* nor do passes need what follows */
@@ -149,6 +183,18 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     return w;
 }
 
+struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters)
+{
+    struct msd_workspace w = {0};
+    if (request->maximum_count <= msd_small_leaf(parameters))
+        return w;
+    w.passes = launch_aligned(sizeof(struct msd_control));
+    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
+    w.lookback = w.cells;
+    w.total = w.lookback + msd_lookback_bytes(request, parameters);
+    return w;
+}
+
 /* The larger leaves' share of their shape is that of the smaller ones. */
 static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
 {
@@ -158,18 +204,18 @@ static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *par
 }
 
 struct msd_arguments msd_arguments_within(const struct request *request,
-                                          const struct msd_workspace *w, char *workspace,
+                                          const struct msd_workspace *w, void *workspace,
                                           uint64_t count, const int64_t *parameters)
 {
-    return (struct msd_arguments){.control = (struct msd_control *)workspace,
-                                  .cells = (uint32_t *)(workspace + w->cells),
-                                  .singles = (uint32_t *)(workspace + w->singles),
-                                  .tallies = (uint32_t *)(workspace + w->tallies),
-                                  .extremes = workspace + w->extremes,
-                                  .bounds = workspace + w->bounds,
-                                  .leaves = (struct msd_leaf *)(workspace + w->leaves),
-                                  .queue = workspace + w->queue,
-                                  .counters = (uint32_t *)(workspace + w->counters),
+    return (struct msd_arguments){.control = workspace,
+                                  .cells = launch_place(workspace, w->cells),
+                                  .singles = launch_place(workspace, w->singles),
+                                  .tallies = launch_place(workspace, w->tallies),
+                                  .extremes = launch_place(workspace, w->extremes),
+                                  .bounds = launch_place(workspace, w->bounds),
+                                  .leaves = launch_place(workspace, w->leaves),
+                                  .queue = launch_place(workspace, w->queue),
+                                  .counters = launch_place(workspace, w->counters),
                                   .count = count,
                                   .cell_bits = msd_cell_bits(count, parameters),
                                   .counted_bits = msd_counted_bits(count),
@@ -183,7 +229,7 @@ struct msd_arguments msd_arguments_within(const struct request *request,
 }
 
 void msd_give_rooms(struct msd_arguments *a, const struct request *request,
-                    const struct msd_workspace *w, char *workspace, const int64_t *parameters,
+                    const struct msd_workspace *w, void *workspace, const int64_t *parameters,
                     uint32_t blocks)
 {
     if (!msd_may_have_rooms(request, a->count, parameters) ||
@@ -192,6 +238,6 @@ void msd_give_rooms(struct msd_arguments *a, const struct request *request,
     const uint32_t keys = msd_room_keys(a->count, parameters);
     if (keys / a->tile_keys >= (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES))
         return;
-    a->rooms = workspace + w->rooms;
+    a->rooms = launch_place(workspace, w->rooms);
     a->room_keys = keys;
 }

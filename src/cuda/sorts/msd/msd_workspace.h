@@ -45,6 +45,14 @@ bool msd_has_numbers(const struct request *request);
 /* Lists so short that one launch sorts them. */
 bool msd_is_short(uint64_t count, const int64_t *parameters);
 
+/* Whether blocks of one launch of short lists, with so much shared memory each, hold so many items
+ * in tiles of their registers, as lsd_held_keys() has it. */
+bool msd_whole_holds(uint64_t count, uint64_t shared, uint32_t processors, uint64_t most_shared);
+
+/* Whether blocks hold every list of a plan, and keys are so narrow that nothing else is done with
+ * them then: they move in place. By what is known of its GPU before kernels are. */
+bool msd_is_held(const struct request *request, const int64_t *parameters);
+
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
  * their launches. */
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters);
@@ -70,16 +78,19 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes);
 
+/* The same where blocks hold every list: neither another array nor what levels need. */
+struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters);
+
 /* Of so many keys in a workspace laid out so: tables, and what follows from the number of keys. The
  * salt is an odd number that whoever makes keys cannot know. */
 struct msd_arguments msd_arguments_within(const struct request *request,
-                                          const struct msd_workspace *w, char *workspace,
+                                          const struct msd_workspace *w, void *workspace,
                                           uint64_t count, const int64_t *parameters);
 
 /* Where the plan's workspace has memory for them, too, as it may be for more keys, and the tiles of
  * a bucket are no more than the blocks of the second partition that live. Tiles are known. */
 void msd_give_rooms(struct msd_arguments *a, const struct request *request,
-                    const struct msd_workspace *w, char *workspace, const int64_t *parameters,
+                    const struct msd_workspace *w, void *workspace, const int64_t *parameters,
                     uint32_t blocks);
 
 #endif
