@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "consort.h"
+#include "cuda/driver/device.h"
 
 enum {
     SLACK = 2 << 20
@@ -27,33 +28,34 @@ struct asked {
     uint64_t count, segments;
     uint64_t cub;
     uint64_t k;
+    const char *algorithm; /* NULL: the planner's choice */
 };
 
 #define KEYS(type, count, cub)                                                                     \
     {                                                                                              \
-        CONSORT_OPERATION_SORT, type, 0, UINT64_C(1) << (count), 0, cub, 0                         \
+        CONSORT_OPERATION_SORT, type, 0, UINT64_C(1) << (count), 0, cub, 0, NULL                   \
     }
 #define PAIRS(type, bytes, count, cub)                                                             \
     {                                                                                              \
-        CONSORT_OPERATION_SORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0                     \
+        CONSORT_OPERATION_SORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL               \
     }
 #define ARGSORT(type, bytes, count, cub)                                                           \
     {                                                                                              \
-        CONSORT_OPERATION_ARGSORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0                  \
+        CONSORT_OPERATION_ARGSORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL            \
     }
 #define MERGE(type, bytes, count, cub)                                                             \
     {                                                                                              \
-        CONSORT_OPERATION_MERGE, type, bytes, UINT64_C(1) << (count), 0, cub, 0                    \
+        CONSORT_OPERATION_MERGE, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL              \
     }
 #define SEGMENTS_OF(type, bytes, count, items, cub)                                                \
     {                                                                                              \
-        CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, count, (count) / (items), cub, 0            \
+        CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, count, (count) / (items), cub, 0, NULL      \
     }
 #define SEGMENTS(type, bytes, items, cub) SEGMENTS_OF(type, bytes, 100000000, items, cub)
 
 #define TOP_K(type, k, count, cub)                                                                 \
     {                                                                                              \
-        CONSORT_OPERATION_TOP_K, type, 0, UINT64_C(1) << (count), 0, cub, k                        \
+        CONSORT_OPERATION_TOP_K, type, 0, UINT64_C(1) << (count), 0, cub, k, NULL                  \
     }
 
 static const struct asked questions[] = {
@@ -150,6 +152,7 @@ static consort_status make(const struct asked *q, int32_t form, consort_plan **p
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     descriptor.form = form;
     descriptor.maximum_k = q->k;
+    options.algorithm = q->algorithm;
     descriptor.options = &options;
     if (q->operation == CONSORT_OPERATION_ARGSORT) {
         descriptor.index_type = q->value_bytes == 4 ? CONSORT_U32 : CONSORT_U64;
@@ -219,11 +222,84 @@ static void test_short_lists_take_none(void **state)
         assert_int_equal(workspace_of(&lists[i], CONSORT_FORM_COPY), 0);
 }
 
+/* What blocks of one launch hold: two on each multiprocessor, by tiles of 4096 keys. */
+static uint64_t held_keys(void)
+{
+    const uint64_t keys = (uint64_t)device_describe(0)->processors * 2 * 4096;
+    return keys < 1 << 20 ? keys : 1 << 20;
+}
+
+static const struct {
+    const char *algorithm;
+    consort_type type;
+} held_lists[] = {{"msd", CONSORT_U32}, {"msd", CONSORT_F32}, {"msd", CONSORT_I64},
+                  {"msd", CONSORT_F64}, {"lsd", CONSORT_U16}, {"lsd", CONSORT_BF16}};
+
+enum {
+    HELD_LISTS = sizeof held_lists / sizeof held_lists[0]
+};
+
+static struct asked held_list(size_t number, uint64_t count)
+{
+    return (struct asked){.operation = CONSORT_OPERATION_SORT,
+                          .type = held_lists[number].type,
+                          .count = count,
+                          .algorithm = held_lists[number].algorithm};
+}
+
+/* Tables, of at most 384 KiB, whether in place or not; a second array as soon as blocks do not hold
+ * the list, or where keys are so wide that levels may split them. */
+static void test_held_lists_take_tables(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < HELD_LISTS; i++) {
+        const struct asked held = held_list(i, held_keys()),
+                           longer = held_list(i, held_keys() + 256);
+        const uint64_t bytes = longer.count * consort_type_size(longer.type);
+        assert_true(workspace_of(&held, CONSORT_FORM_COPY) <= 384 << 10);
+        assert_true(workspace_of(&held, CONSORT_FORM_APART) <= 384 << 10);
+        assert_true(workspace_of(&longer, CONSORT_FORM_COPY) >= bytes);
+    }
+    const struct asked wide = {.operation = CONSORT_OPERATION_SORT,
+                               .type = CONSORT_U128,
+                               .count = 8192,
+                               .algorithm = "msd"};
+    assert_true(workspace_of(&wide, CONSORT_FORM_COPY) >= wide.count * 16);
+}
+
+static CUresult one_block(int *blocks, CUfunction function, int threads, size_t shared)
+{
+    (void)function;
+    (void)threads;
+    (void)shared;
+    *blocks = 1;
+    return CUDA_SUCCESS;
+}
+
+/* As on a GPU that others use, too: what blocks were to hold they do not. */
+static void test_fewer_blocks_than_believed(void **state)
+{
+    (void)state;
+    struct driver *driver = (struct driver *)driver_get();
+    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
+        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
+    for (size_t i = 0; i < HELD_LISTS; i++) {
+        const struct asked q = held_list(i, held_keys() / 2 + 4096);
+        consort_plan *plan;
+        assert_int_equal(make(&q, CONSORT_FORM_COPY, &plan), CONSORT_ERROR_NO_KERNEL);
+        assert_null(plan);
+    }
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_more_than_cub),
         cmocka_unit_test(test_short_lists_take_none),
+        cmocka_unit_test(test_held_lists_take_tables),
+        cmocka_unit_test(test_fewer_blocks_than_believed),
         cmocka_unit_test(test_in_place_takes_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,18 +37,13 @@ bool msd_is_short(uint64_t count, const int64_t *parameters)
     return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
 }
 
-bool msd_whole_holds(uint64_t count, uint64_t shared, uint32_t processors, uint64_t most_shared)
-{
-    return count <=
-           lsd_held_keys(MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS, shared, processors, most_shared);
-}
-
 bool msd_is_held(const struct request *request, const int64_t *parameters)
 {
-    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES &&
-           msd_is_short(request->maximum_count, parameters) &&
-           msd_whole_holds(request->maximum_count, msd_whole_bytes((uint32_t)request->item_bytes),
-                           cuda_cost_processors(request), cuda_cost_shared(request));
+    const uint64_t held = lsd_held_keys(MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS,
+                                        msd_whole_bytes((uint32_t)request->item_bytes),
+                                        cuda_cost_processors(request), cuda_cost_shared(request));
+    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && request->maximum_count <= held &&
+           msd_is_short(request->maximum_count, parameters);
 }
 
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)

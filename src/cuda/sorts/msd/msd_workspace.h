@@ -45,12 +45,9 @@ bool msd_has_numbers(const struct request *request);
 /* Lists so short that one launch sorts them. */
 bool msd_is_short(uint64_t count, const int64_t *parameters);
 
-/* Whether blocks of one launch of short lists, with so much shared memory each, hold so many items
- * in tiles of their registers, as lsd_held_keys() has it. */
-bool msd_whole_holds(uint64_t count, uint64_t shared, uint32_t processors, uint64_t most_shared);
-
-/* Whether blocks hold every list of a plan, and keys are so narrow that nothing else is done with
- * them then: they move in place. By what is known of its GPU before kernels are. */
+/* Whether blocks of one launch hold every list of a plan in their registers, and keys are so narrow
+ * that nothing else is done with them then: they move in place. By what is known of its GPU before
+ * kernels are, as lsd_held_keys() has it. */
 bool msd_is_held(const struct request *request, const int64_t *parameters);
 
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
