@@ -101,7 +101,7 @@ uint64_t cuda_cost_shared(const struct request *request)
 uint32_t cuda_cost_processors(const struct request *request)
 {
     const struct device *device = device_describe(cuda_engine_device(request));
-    return device ? (uint32_t)device->processors : 0;
+    return device && device->cooperative ? (uint32_t)device->processors : 0;
 }
 
 /* Every array of the largest run: where an operation does not work in place, twice. */

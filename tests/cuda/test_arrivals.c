@@ -188,6 +188,21 @@ static void test_shorter_lists(void **state)
     try(&cut);
 }
 
+/* Pieces that blocks of one launch hold, of plans for lists that they do not, and of some that they
+ * do: a piece's sort takes the workspace that it was given. */
+static void test_pieces_that_blocks_hold(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U32, CONSORT_F64};
+    for (uint64_t i = 0; i < 24; i++) {
+        struct trial trial = trial_of(types[i % 2], "uniform", 20000 + 5003 * (i / 2));
+        trial.pieces = 3 + 2 * (int64_t)(i / 2 % 4);
+        trial.maximum = i / 4 % 2 ? trial.count : 1 << 22;
+        trial.in_place = i / 8 % 2;
+        try(&trial);
+    }
+}
+
 static void test_progress_and_cancel(void **state)
 {
     (void)state;
@@ -291,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_every_kind_of_memory),
         cmocka_unit_test(test_shorter_lists),
+        cmocka_unit_test(test_pieces_that_blocks_hold),
         cmocka_unit_test(test_progress_and_cancel),
     };
     if (device_count() == 0) {

@@ -15,6 +15,7 @@
 
 #include "core/plan.h"
 #include "core/status.h"
+#include "cuda/cuda_engine.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/merge/cuda_merge_path.h"
 #include "cuda/sorts/msd/msd.h"
@@ -70,24 +71,19 @@ static struct request arrivals_request(const struct request *whole, int32_t oper
     request.operation = operation;
     request.memory = CONSORT_MEMORY_DEVICE;
     request.form = CONSORT_FORM_COPY;
+    request.device = cuda_engine_device(whole);
     return request;
-}
-
-static uint64_t arrivals_sort_bytes(const struct request *whole, uint64_t count)
-{
-    int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS];
-    struct request request = arrivals_request(whole, CONSORT_OPERATION_SORT);
-    request.maximum_count = count;
-    algorithm_standards(&msd_sort, parameters);
-    return launch_aligned(msd_sort.workspace(&request, parameters));
 }
 
 /* The spare array holds the keys once more, and the workspace of a sort in one piece, which mostly
  * is larger. */
-static uint64_t arrivals_spare_bytes(const struct request *request)
+static uint64_t arrivals_spare_bytes(const struct request *whole)
 {
-    const uint64_t keys = launch_aligned(request->maximum_count * request->item_bytes);
-    const uint64_t sort = arrivals_sort_bytes(request, request->maximum_count);
+    int64_t parameters[ALGORITHM_MAXIMUM_PARAMETERS];
+    const struct request request = arrivals_request(whole, CONSORT_OPERATION_SORT);
+    const uint64_t keys = launch_aligned(whole->maximum_count * whole->item_bytes);
+    algorithm_standards(&msd_sort, parameters);
+    const uint64_t sort = launch_aligned(msd_sort.workspace(&request, parameters));
     return sort > keys ? sort : keys;
 }
 
@@ -161,7 +157,7 @@ static uint64_t arrivals_room(const struct arrivals *a, uint32_t piece)
 }
 
 /* False: a piece is so short that what its sort counts is more than its keys. */
-static bool arrivals_cut(struct arrivals *a, const struct request *request, uint32_t pieces)
+static bool arrivals_cut(struct arrivals *a, uint32_t pieces)
 {
     uint64_t count = a->run->arguments->count;
     a->pieces = pieces;
@@ -171,7 +167,7 @@ static bool arrivals_cut(struct arrivals *a, const struct request *request, uint
     bool fits = pieces > 1;
     for (uint32_t p = 0; p < pieces && fits; p++)
         fits = arrivals_count(a, p) > 0 &&
-               arrivals_sort_bytes(request, arrivals_count(a, p)) <= arrivals_room(a, p);
+               msd_workspace_for(&a->state->sort, arrivals_count(a, p)) <= arrivals_room(a, p);
     return fits;
 }
 
@@ -251,8 +247,8 @@ static consort_status arrivals_run(const struct consort_plan *plan, const struct
                              spare - launch_aligned(request->maximum_count * request->item_bytes),
                          .cuts = (char *)run->workspace + spare};
     consort_status status = CONSORT_OK;
-    if (!arrivals_cut(&a, request, (uint32_t)plan->parameters[ARRIVALS_PIECES] | 1))
-        arrivals_cut(&a, request, 1);
+    if (!arrivals_cut(&a, (uint32_t)plan->parameters[ARRIVALS_PIECES] | 1))
+        arrivals_cut(&a, 1);
     for (uint32_t p = 0; p < a.pieces && status == CONSORT_OK; p++)
         status = arrivals_take(&a, p);
     return status;

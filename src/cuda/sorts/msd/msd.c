@@ -83,6 +83,14 @@ static uint64_t msd_workspace_bytes(const struct request *request, const int64_t
     return msd_lay_out_plan(request, parameters, msd_is_held(request, parameters)).total;
 }
 
+uint64_t msd_workspace_for(const struct consort_plan *plan, uint64_t count)
+{
+    const struct msd_state *state = plan->state;
+    struct request request = plan->request;
+    request.maximum_count = count;
+    return msd_lay_out_plan(&request, plan->parameters, state->held).total;
+}
+
 static double msd_cost(const struct request *request)
 {
     const uint64_t count = request->maximum_count;

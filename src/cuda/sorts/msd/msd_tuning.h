@@ -4,10 +4,10 @@
  *
  * MSD_SHAPES(X) expands, for each key width, X(bits, partition threads, items, blocks a
  * multiprocessor, the same of levels, items of a pass, small leaf threads, items, bin bits, blocks,
- * large leaf threads, items, bin bits, blocks). Passes have three blocks of 256 threads, with as
- * many items as registers allow: low-entropy u32 of 2^24 and 2^28 by 512 × 21 352 µs and 4.20 ms,
- * by these 344 and 4.12, u64 of 2^21 and 2^24 by 512 × 15 204 and 958 µs, by these 189 and 942, but
- * of 2^28 12.55 and 12.67 ms (H200).
+ * large leaf threads, items, bin bits, blocks). Passes have two blocks of 384 threads, with as many
+ * items as registers allow: low-entropy u32 of 2^24 and 2^28 by three of 256 325 µs and 4.06 ms, by
+ * these 333 and 4.08, u64 of 2^21 171 and 166 µs, of 2^24 940 to 956 and 953 to 962 (H200); but by
+ * three of 256 their words would be more memory than CUB takes.
  */
 #ifndef CONSORT_MSD_TUNING_H
 #define CONSORT_MSD_TUNING_H
@@ -46,7 +46,8 @@ enum {
 /* Partitions of long lists of narrow keys, and the first partition of those of wide ones. Shorter
  * lists have too few such tiles. Of wide keys the second partition has tiles of 512 threads always:
  * while one block of a multiprocessor waits for its group the other has something to do. Passes of
- * wide keys have larger tiles, too: words of smaller ones would be more memory than CUB takes. */
+ * wide keys have more threads, which are a little faster (2^28 low-entropy u64 by 384 × 21 12.67
+ * ms, by 512 × 15 12.46; H200). */
 enum {
     MSD_LONG_KEY_BYTES = 4,
     MSD_LONG_WIDE_KEY_BYTES = 8,

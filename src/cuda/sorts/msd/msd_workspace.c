@@ -123,12 +123,21 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
     return tiles * LSD_BINS * 4;
 }
 
+/* How many parts of the same depth are split again at most: they are disjoint, and larger than a
+ * large leaf, that is two small ones; in short lists, and in middling ones of narrow keys, than a
+ * small one. */
+static uint64_t msd_most_segments(const struct request *request, uint64_t count, uint64_t small)
+{
+    const uint64_t longer = count / (2 * small), leaves = count / small + 1;
+    const uint64_t shorter = leaves < MSD_WHOLE_LEAVES ? leaves : MSD_WHOLE_LEAVES;
+    return request->item_bytes <= MSD_MIDDLING_KEY_BYTES ? longer + shorter
+                                                         : msd_larger(longer, shorter);
+}
+
 /*
  * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
- * each part that is split again, and 2 more; parts of the same depth are disjoint and larger than
- * a large leaf (in short and middling lists, than a small one), and there are at most item_bytes
- * depths. A split by octaves takes 8 bits from seven eighths of the keys only: these make at most a
- * seventh more.
+ * each part that is split again, and 2 more; there are at most item_bytes depths. A split by
+ * octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
  *
  * Counters: segments that wait together are disjoint, and larger than a small leaf. Lists of cells
  * that lie in the same place, 4 bytes each, are shorter: cells are at most three to a small leaf.
@@ -141,7 +150,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     if (count <= small)
         return (struct msd_workspace){0};
     uint64_t batch = count / small < MSD_BATCH ? count / small + 1 : MSD_BATCH;
-    uint64_t segments = count / (2 * small) + MSD_WHOLE_LEAVES;
+    uint64_t segments = msd_most_segments(request, count, small);
     uint64_t tiles =
         count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
