@@ -27,12 +27,14 @@ COMMAND_TESTS = [
 ]
 
 # The GPU's mutants run on the emulator, each with the programs that test its folder, the first that
-# fits: a sixteenth of the trials in order and one as badly ordered as it can, which find most; all.
+# fits: a sixteenth of the trials in order and one as badly ordered as it can, which find most; all;
+# and what all sorts' host sides have in common.
 GPU_TESTS = [
     ["CONSORT_TEST_SHARE=0/16", "-R", "^cuda.(%s).order"],
     ["CONSORT_TEST_SHARE=0/16", "-R", "^cuda.(%s).adversarial"],
     ["-R", "^cuda.(%s).order"],
     ["-R", "^cuda.(%s).(adversarial|random)"],
+    ["-R", "^cuda.(device_workspace|arrivals.1)$"],
 ]
 GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
