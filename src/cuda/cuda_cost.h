@@ -15,8 +15,8 @@ double cuda_cost_run(const struct request *request, const struct algorithm *algo
 /* Most bytes of shared memory that a block has on the GPU of the request. */
 uint64_t cuda_cost_shared(const struct request *request);
 
-/* How many multiprocessors that GPU has for launches whose blocks wait for each other; 0 if there is
- * none, or it has no such launches. */
+/* How many multiprocessors that GPU has for launches whose blocks wait for each other; 0 if there
+ * is none, or it has no such launches. */
 uint32_t cuda_cost_processors(const struct request *request);
 
 /* False if the arrays of a host plan and `workspace` bytes are more than the GPU has left. */

@@ -123,15 +123,24 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
     return tiles * LSD_BINS * 4;
 }
 
-/* How many parts of the same depth are split again at most: they are disjoint, and larger than a
- * large leaf, that is two small ones; in short lists, and in middling ones of narrow keys, than a
- * small one. */
-static uint64_t msd_most_segments(const struct request *request, uint64_t count, uint64_t small)
+/* The larger leaves' share of their shape is that of the smaller ones. */
+static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
 {
-    const uint64_t longer = count / (2 * small), leaves = count / small + 1;
-    const uint64_t shorter = leaves < MSD_WHOLE_LEAVES ? leaves : MSD_WHOLE_LEAVES;
-    return request->item_bytes <= MSD_MIDDLING_KEY_BYTES ? longer + shorter
-                                                         : msd_larger(longer, shorter);
+    uint32_t larger =
+        shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
+    return larger * msd_small_leaf(parameters);
+}
+
+/* How many parts of the same depth are split again at most: they are disjoint, and larger than a
+ * large leaf; in short lists, and in middling ones of narrow keys, than a small one. */
+static uint64_t msd_most_segments(const struct request *request, const int64_t *parameters)
+{
+    const uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
+    const uint64_t longer = count / msd_large_leaf(msd_shape_of(request->item_bytes), parameters);
+    const uint64_t most =
+        request->item_bytes <= MSD_MIDDLING_KEY_BYTES ? MSD_MIDDLING_CELLS : MSD_WHOLE_LEAVES;
+    const uint64_t shorter = count / small < most ? count / small + 1 : most;
+    return msd_larger(longer, shorter);
 }
 
 /*
@@ -150,7 +159,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     if (count <= small)
         return (struct msd_workspace){0};
     uint64_t batch = count / small < MSD_BATCH ? count / small + 1 : MSD_BATCH;
-    uint64_t segments = msd_most_segments(request, count, small);
+    uint64_t segments = msd_most_segments(request, parameters);
     uint64_t tiles =
         count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
     uint64_t segment_bytes = 2 * request->item_bytes + 16;
@@ -197,14 +206,6 @@ struct msd_workspace msd_lay_out_held(const struct request *request, const int64
     w.lookback = w.cells;
     w.total = w.lookback + msd_lookback_bytes(request, parameters);
     return w;
-}
-
-/* The larger leaves' share of their shape is that of the smaller ones. */
-static uint32_t msd_large_leaf(const struct msd_shape *shape, const int64_t *parameters)
-{
-    uint32_t larger =
-        shape->large_threads * shape->large_items / (shape->small_threads * shape->small_items);
-    return larger * msd_small_leaf(parameters);
 }
 
 struct msd_arguments msd_arguments_within(const struct request *request,
