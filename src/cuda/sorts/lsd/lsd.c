@@ -9,7 +9,6 @@
 
 #include "core/status.h"
 #include "cuda/carried_values.h"
-#include "cuda/cuda_cost.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
 #include "cuda/sorts/lsd/lsd_request.h"
@@ -20,14 +19,16 @@ struct lsd_state {
     bool held; /* every list by blocks of one launch, which move keys in place */
 };
 
-/* By what is known of the GPU before kernels are. A double buffer has the other array. */
+/* A double buffer has the other array. */
 static bool lsd_is_held(const struct request *request)
 {
-    return request->operation == CONSORT_OPERATION_SORT &&
+    const uint32_t key = (uint32_t)request->item_bytes, value = lsd_request_value_bytes(request);
+    const struct lsd_shape *shape = lsd_passes_at_once(key, value, request->maximum_count);
+    return shape && request->operation == CONSORT_OPERATION_SORT &&
            !carried_values_use_both_buffers(request) &&
-           lsd_passes_hold((uint32_t)request->item_bytes, lsd_request_value_bytes(request),
-                           request->maximum_count, cuda_cost_processors(request),
-                           cuda_cost_shared(request));
+           request->maximum_count <=
+               lsd_request_held_keys(request, shape->threads * shape->items,
+                                     lsd_shared_bytes(key, value, shape->threads, shape->items));
 }
 
 /* The control block and look-back words come first. */
@@ -45,16 +46,6 @@ static uint64_t lsd_workspace_bytes(const struct request *request, const int64_t
     return request->maximum_count == 0 ? 0 : lsd_lay_out(request, lsd_is_held(request)).total;
 }
 
-/* Fewer blocks may live than a GPU has room for, if other processes share it. */
-static consort_status lsd_prepare_held(const struct request *request, struct lsd_state *state)
-{
-    state->held = lsd_is_held(request);
-    return !state->held || request->maximum_count <= state->passes.resident_keys
-               ? CONSORT_OK
-               : status_fail(CONSORT_ERROR_NO_KERNEL,
-                             "lsd: fewer blocks live on this GPU than it has room for");
-}
-
 static consort_status lsd_prepare(struct consort_plan *plan, const struct device *device)
 {
     const struct request *request = &plan->request;
@@ -64,8 +55,9 @@ static consort_status lsd_prepare(struct consort_plan *plan, const struct device
     plan->state = state;
     consort_status status = lsd_passes_prepare(&state->passes, (uint32_t)request->item_bytes,
                                                lsd_request_value_bytes(request), device);
-    if (status == CONSORT_OK)
-        status = lsd_prepare_held(request, state);
+    state->held = lsd_is_held(request);
+    if (status == CONSORT_OK && state->held)
+        status = lsd_request_check_held(request, state->passes.resident_keys);
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 

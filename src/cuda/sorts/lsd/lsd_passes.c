@@ -69,24 +69,9 @@ bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes)
     return lsd_passes_shape(key_bytes, value_bytes) != NULL;
 }
 
-uint64_t lsd_held_keys(uint32_t tile_keys, uint64_t shared, uint32_t processors,
-                       uint64_t most_shared)
+const struct lsd_shape *lsd_passes_at_once(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
-    const uint64_t system = 1024; /* bytes of each block, and of the most that one may have */
-    const uint64_t fit = 2 * (shared + system) <= most_shared + system ? 2 : 1;
-    const uint64_t blocks = fit * processors, most = LSD_GROUP * LSD_MOST_GROUPS;
-    return (blocks < most ? blocks : most) * tile_keys;
-}
-
-bool lsd_passes_hold(uint32_t key_bytes, uint32_t value_bytes, uint64_t count, uint32_t processors,
-                     uint64_t most_shared)
-{
-    const struct lsd_shape *shape = lsd_passes_resident_shape(key_bytes, value_bytes);
-    return shape && count <= LSD_RESIDENT_KEYS &&
-           count <=
-               lsd_held_keys(shape->threads * shape->items,
-                             lsd_shared_bytes(key_bytes, value_bytes, shape->threads, shape->items),
-                             processors, most_shared);
+    return count <= LSD_RESIDENT_KEYS ? lsd_passes_resident_shape(key_bytes, value_bytes) : NULL;
 }
 
 /* H200, CUDA 13.0, 2026-11, 2^28 items: 8 (u32 + 4) 0.0070 ns, 12 (u32 + 8) 0.0090, 16 (u64 + 8)

@@ -47,14 +47,11 @@ bool lsd_passes_exist(uint32_t key_bytes, uint32_t value_bytes);
 /* Whether so many keys go by tiles for short lists. */
 bool lsd_passes_are_short(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
 
-/* How many keys the blocks of a launch hold, by tiles of so many: two blocks, with so much shared
- * memory each, on each of so many multiprocessors if they find room. */
-uint64_t lsd_held_keys(uint32_t tile_keys, uint64_t shared, uint32_t processors,
-                       uint64_t most_shared);
-
-/* Whether such a launch sorts so many keys at once, in place of passes. */
-bool lsd_passes_hold(uint32_t key_bytes, uint32_t value_bytes, uint64_t count, uint32_t processors,
-                     uint64_t most_shared);
+/* By which one launch sorts so many keys in place of passes, if its blocks hold them; NULL: by
+ * none.
+ */
+const struct lsd_shape *lsd_passes_at_once(uint32_t key_bytes, uint32_t value_bytes,
+                                           uint64_t count);
 
 /* Bytes of scratch memory for at most `count` keys. */
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);

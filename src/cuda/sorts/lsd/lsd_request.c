@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 
+#include "core/status.h"
 #include "cuda/carried_values.h"
 #include "cuda/codec_constants.h"
+#include "cuda/cuda_cost.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/gather/cuda_gather.h"
 #include "cuda/sorts/lsd/lsd_passes.h"
@@ -95,6 +97,25 @@ struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t
 struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, uint64_t scratch)
 {
     return lsd_request_lay_out_with(request, scratch, 0);
+}
+
+uint64_t lsd_request_held_keys(const struct request *request, uint32_t tile_keys, uint64_t shared)
+{
+    const uint64_t system = 1024; /* bytes of each block, and of the most that one may have */
+    const uint64_t fit = 2 * (shared + system) <= cuda_cost_shared(request) + system ? 2 : 1;
+    const uint64_t blocks = fit * cuda_cost_processors(request);
+    const uint64_t most = LSD_GROUP * LSD_MOST_GROUPS;
+    return (blocks < most ? blocks : most) * tile_keys;
+}
+
+consort_status lsd_request_check_held(const struct request *request, uint64_t keys)
+{
+    return request->maximum_count <= keys
+               ? CONSORT_OK
+               : status_fail(CONSORT_ERROR_NO_KERNEL,
+                             "fewer blocks live on this GPU than it has room for: they hold %llu "
+                             "keys, not %llu",
+                             (unsigned long long)keys, (unsigned long long)request->maximum_count);
 }
 
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,

@@ -34,6 +34,15 @@ struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t
  * follow. */
 struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, uint64_t scratch);
 
+/* How many keys the blocks of one launch hold on the request's GPU, by tiles of so many, as far as
+ * is known before kernels are: two blocks, with so much shared memory each, on each multiprocessor
+ * if they find room. */
+uint64_t lsd_request_held_keys(const struct request *request, uint32_t tile_keys, uint64_t shared);
+
+/* When kernels are known: whether as many keys as their blocks do hold are enough for a request
+ * whose lists blocks are to hold. Fewer may live than a GPU has room for, if others share it. */
+consort_status lsd_request_check_held(const struct request *request, uint64_t keys);
+
 struct lsd_arguments lsd_request_arguments(const struct request *request, const struct run *run,
                                            const struct lsd_workspace *workspace);
 

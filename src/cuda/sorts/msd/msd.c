@@ -13,6 +13,7 @@
 #include "core/status.h"
 #include "cuda/codec_constants.h"
 #include "cuda/launch.h"
+#include "cuda/sorts/lsd/lsd_request.h"
 #include "cuda/sorts/msd/msd_cost.h"
 #include "cuda/sorts/msd/msd_kernels.h"
 #include "cuda/sorts/msd/msd_layout.h"
@@ -106,16 +107,6 @@ static uint64_t msd_shared(const struct request *request)
     return msd_most_shared(msd_shape_of(request->item_bytes));
 }
 
-static consort_status msd_prepare_held(const struct consort_plan *plan, struct msd_state *state)
-{
-    const uint64_t held = (uint64_t)state->whole.blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
-    state->held = msd_is_held(&plan->request, plan->parameters);
-    return !state->held || plan->request.maximum_count <= held
-               ? CONSORT_OK
-               : status_fail(CONSORT_ERROR_NO_KERNEL,
-                             "msd: fewer blocks live on this GPU than it has room for");
-}
-
 static consort_status msd_prepare(struct consort_plan *plan, const struct device *device)
 {
     struct msd_state *state = calloc(1, sizeof *state);
@@ -129,7 +120,9 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     if (!msd_find_all(device, msd_shape_of(request->item_bytes), longer, state))
         return consort_last_error()->status;
     state->early = launch_can_wait(&state->levels.launch);
-    return msd_prepare_held(plan, state);
+    state->held = msd_is_held(request, plan->parameters);
+    const uint64_t keys = (uint64_t)state->whole.blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
+    return state->held ? lsd_request_check_held(request, keys) : CONSORT_OK;
 }
 
 /* Passes beat buckets that have to be split again and again: of keys of 4 bytes, and of 8-byte keys

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/sorts/msd/msd_workspace.h"
 
-#include "cuda/cuda_cost.h"
 #include "cuda/driver/driver.h"
 #include "cuda/launch.h"
-#include "cuda/sorts/lsd/lsd_passes.h"
+#include "cuda/sorts/lsd/lsd_request.h"
 #include "cuda/sorts/msd/msd_kernels.h"
 #include "cuda/sorts/msd/msd_tuning.h"
 
@@ -39,9 +38,8 @@ bool msd_is_short(uint64_t count, const int64_t *parameters)
 
 bool msd_is_held(const struct request *request, const int64_t *parameters)
 {
-    const uint64_t held = lsd_held_keys(MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS,
-                                        msd_whole_bytes((uint32_t)request->item_bytes),
-                                        cuda_cost_processors(request), cuda_cost_shared(request));
+    const uint64_t held = lsd_request_held_keys(request, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS,
+                                                msd_whole_bytes((uint32_t)request->item_bytes));
     return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && request->maximum_count <= held &&
            msd_is_short(request->maximum_count, parameters);
 }

@@ -47,7 +47,7 @@ bool msd_is_short(uint64_t count, const int64_t *parameters);
 
 /* Whether blocks of one launch hold every list of a plan in their registers, and keys are so narrow
  * that nothing else is done with them then: they move in place. By what is known of its GPU before
- * kernels are, as lsd_held_keys() has it. */
+ * kernels are, as lsd_request_held_keys() has it. */
 bool msd_is_held(const struct request *request, const int64_t *parameters);
 
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
