@@ -21,7 +21,7 @@ static __device__ __forceinline__ void fused_look(const fused_arguments &a, fuse
 {
     msd_arguments keys = a.words;
     msd_control *control = keys.control;
-    grid_clear(keys.cells, keys.bounds);
+    grid_clear(keys.cells, keys.cleared);
     if (blockIdx.x > 0)
         return;
     block_clear(control, control + 1);

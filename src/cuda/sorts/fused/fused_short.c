@@ -43,12 +43,35 @@ bool fused_is_short(uint64_t count, uint32_t leaf)
     return count / leaf < MSD_WHOLE_LEAVES;
 }
 
-/* A list that the blocks hold has a row of look-back words for each tile. */
+enum {
+    FUSED_SHORT_TILE = MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS
+};
+
+/* Whether blocks of one launch hold every list of a plan for pairs. By what is known of its GPU
+ * before kernels are, as lsd_request_held_keys() has it. */
+static bool fused_short_is_held(const struct request *request)
+{
+    return request->operation == CONSORT_OPERATION_SORT &&
+           request->maximum_count <=
+               lsd_request_held_keys(request, FUSED_SHORT_TILE, fused_short_bytes());
+}
+
+/* Lists that blocks hold have no histogram. */
+static uint64_t fused_short_controls(const struct request *request)
+{
+    const uint32_t rows = fused_short_is_held(request) ? 0 : (uint32_t)request->item_bytes;
+    return launch_aligned(sizeof(struct fused_short_control)) +
+           launch_aligned(lsd_control_bytes(rows));
+}
+
+/* Behind the control blocks counts of tiles, if blocks hold them, else look-back words. */
 static uint64_t fused_short_scratch(const struct request *request)
 {
-    const uint64_t tiles = request->maximum_count / (MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS) + 1;
-    return launch_aligned(sizeof(struct fused_short_control)) +
-           launch_aligned(sizeof(struct lsd_control)) + launch_aligned(tiles * LSD_BINS * 4);
+    const uint64_t count = request->maximum_count;
+    const uint64_t tiles = count / FUSED_SHORT_TILE + (count % FUSED_SHORT_TILE != 0);
+    const uint64_t counts = lsd_held_bytes(tiles), words = tiles * LSD_BINS * 4;
+    const bool held = fused_short_is_held(request) || counts > words;
+    return fused_short_controls(request) + (held ? counts : words);
 }
 
 struct lsd_workspace fused_short_lay_out(const struct request *request)
@@ -61,7 +84,7 @@ consort_status fused_short_run(const struct request *request, const struct fused
 {
     const struct lsd_workspace w = fused_short_lay_out(request);
     const uint64_t control = launch_aligned(sizeof(struct fused_short_control));
-    const uint64_t controls = control + launch_aligned(sizeof(struct lsd_control));
+    const uint64_t controls = fused_short_controls(request);
     struct fused_short_arguments a = {
         .list = lsd_request_arguments(request, run, &w), .control = run->workspace, .leaf = leaf};
     char *workspace = run->workspace;
@@ -137,7 +160,11 @@ static consort_status fused_sort_prepare(struct consort_plan *plan, const struct
         return status_fail(CONSORT_ERROR_NO_KERNEL, "fused needs cooperative launches");
     if (!fused_short_find(device, &state->kernels))
         return consort_last_error()->status;
-    return cuda_gather_prepare(&state->gather, device);
+    consort_status status = CONSORT_OK;
+    if (fused_short_is_held(&plan->request))
+        status = lsd_request_check_held(&plan->request,
+                                        (uint64_t)state->kernels.whole.blocks * FUSED_SHORT_TILE);
+    return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
 static consort_status fused_sort_launch(const struct consort_plan *plan, const struct run *run,

@@ -83,20 +83,26 @@ static uint64_t hybrid_wide_tiles(uint64_t count)
     return hybrid_tiles(count, HYBRID_WIDE_THREADS * HYBRID_WIDE_ITEMS);
 }
 
-/* The control block of `lsd` and the look-back words of the pass of middling lists. */
-static uint64_t hybrid_wide_scratch(uint64_t count)
+/* Of `lsd`. */
+static uint64_t hybrid_control_bytes(const struct request *request)
+{
+    return lsd_passes_control_bytes((uint32_t)request->item_bytes, request->maximum_count);
+}
+
+/* Bytes of the look-back words of the pass of middling lists. */
+static uint64_t hybrid_wide_words(uint64_t count)
 {
     const uint64_t most = (uint64_t)(HYBRID_AIM + 1) << HYBRID_WIDE_BITS;
-    return lsd_passes_control_bytes() +
-           hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
+    return hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
 }
 
 static struct lsd_workspace hybrid_lay_out(const struct request *request)
 {
     uint64_t passes = lsd_passes_scratch((uint32_t)request->item_bytes,
                                          lsd_request_value_bytes(request), request->maximum_count);
-    uint64_t wide =
-        hybrid_is_wide(request, HYBRID_WIDE_BITS) ? hybrid_wide_scratch(request->maximum_count) : 0;
+    uint64_t wide = hybrid_is_wide(request, HYBRID_WIDE_BITS)
+                        ? hybrid_control_bytes(request) + hybrid_wide_words(request->maximum_count)
+                        : 0;
     return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) +
                                             (passes > wide ? passes : wide));
 }
@@ -175,7 +181,7 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
                                  .seed = driver_get()->seed,
                                  .leaf = hybrid_leaf(shape, plan->parameters)};
     a.sort.control = (struct lsd_control *)scratch;
-    a.sort.lookback = (uint32_t *)(scratch + lsd_passes_control_bytes());
+    a.sort.lookback = (uint32_t *)(scratch + hybrid_control_bytes(&plan->request));
     a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
     a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
     if (hybrid_is_wide(&plan->request, a.bucket_bits))
@@ -207,10 +213,10 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
                                          const struct lsd_passes *passes,
                                          struct hybrid_arguments *a, consort_stream stream)
 {
-    uint64_t scratch = lsd_passes_clear_bytes(passes, a->sort.count);
-    uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_scratch(a->sort.count) : 0;
+    uint64_t words = lsd_passes_words_to_clear(passes, a->sort.count);
+    uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_words(a->sort.count) : 0;
     char *begin = (char *)a->counts;
-    char *end = (char *)a->sort.control + (scratch > wide ? scratch : wide);
+    char *end = (char *)a->sort.lookback + (words > wide ? words : wide);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
     blocks = blocks < state->count_blocks ? blocks : state->count_blocks;
     void *parameters[] = {a};

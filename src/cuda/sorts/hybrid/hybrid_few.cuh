@@ -83,7 +83,7 @@ template <typename K> struct hybrid_few {
         if (threadIdx.x >= 32)
             return;
         const uint32_t count = load_relaxed(&a.control->few_counts[threadIdx.x]);
-        control->bins[0][0][threadIdx.x] = warp_inclusive_sum(count) - count;
+        control->bins[0][threadIdx.x] = warp_inclusive_sum(count) - count;
         code_to_words(s.few.codes[threadIdx.x], a.control->few_codes[threadIdx.x]);
         if (threadIdx.x > 0)
             return;

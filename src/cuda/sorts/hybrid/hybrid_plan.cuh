@@ -138,10 +138,10 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     const uint32_t bits = hybrid_choose_bits(a, s.unfit);
     if (bits > a.cell_bits)
         return false;
-    scan.place_all(control->bins[top][0]);
+    scan.place_all(control->bins[top]);
     const uint64_t low = block_exclusive_sum_256((uint64_t)of_low, s.digit_sums);
     if (threadIdx.x < LSD_BINS && twice)
-        control->bins[top - 1][0][threadIdx.x] = low;
+        control->bins[top - 1][threadIdx.x] = low;
     if (threadIdx.x < sizeof(K))
         control->step[threadIdx.x] = wide                         ? LSD_SKIPPED
                                      : threadIdx.x == top         ? (int32_t)twice

@@ -97,6 +97,7 @@ static __device__ __forceinline__ void lsd_count_digits(const lsd_arguments &a, 
 }
 
 /* Lanes begin at different counters, which are in other banks. */
+/* `Row`: the first of those that the passes have. */
 template <typename K, unsigned Row = 0>
 static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
                                                       const lsd_digit_counters<K> &s)
@@ -108,7 +109,7 @@ static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
         for (unsigned copy = 0; copy < copies; copy++)
             sum += s.counts[pass][digit][(copy + i) % copies];
         if (sum)
-            atomicAdd((unsigned long long *)&a.control->bins[pass][Row][digit],
+            atomicAdd((unsigned long long *)&a.control->bins[Row + pass][digit],
                       (unsigned long long)sum);
     }
 }

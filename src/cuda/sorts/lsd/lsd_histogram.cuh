@@ -86,7 +86,7 @@ static __device__ __forceinline__ void lsd_plan_digit(const lsd_arguments &a, ui
 {
     constexpr unsigned warps = LSD_BINS / 32;
     const unsigned warp = threadIdx.x / 32, first = warp / warps * warps;
-    uint64_t *bin = &a.control->bins[active ? pass : 0][0][threadIdx.x % LSD_BINS];
+    uint64_t *bin = &a.control->bins[active ? pass : 0][threadIdx.x % LSD_BINS];
     const uint64_t count = active ? load_relaxed(bin) : 0;
     const float share = (float)count / (float)max(a.count, (uint64_t)1);
     const uint64_t inclusive = warp_inclusive_sum(count);
@@ -140,7 +140,7 @@ static __device__ __forceinline__ void lsd_add_bins(const lsd_arguments &a,
     for (uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
         const uint32_t at = begin + i < bins ? begin + i : begin + i - bins;
         if (flat[at])
-            atomicAdd((unsigned long long *)&a.control->bins[at / LSD_BINS][0][at % LSD_BINS],
+            atomicAdd((unsigned long long *)&a.control->bins[at / LSD_BINS][at % LSD_BINS],
                       (unsigned long long)flat[at]);
     }
 }

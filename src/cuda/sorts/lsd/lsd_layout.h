@@ -6,6 +6,8 @@
 #ifndef CONSORT_LSD_LAYOUT_H
 #define CONSORT_LSD_LAYOUT_H
 
+#include <stddef.h>
+
 #include "cuda/device/code_constants.h"
 #include "cuda/device/constant_function.h"
 
@@ -13,16 +15,18 @@ enum {
     LSD_DIGIT_BITS = 8,
     LSD_BINS = 1 << LSD_DIGIT_BITS,
     LSD_MAXIMUM_PASSES = 16,
-    LSD_MAXIMUM_PORTIONS = 64,
     LSD_SKIPPED = -1
 };
 
-/* Where blocks hold a tile each, so many add up their counts; groups of two passes take the place
- * of `bins`. */
+/* Where blocks hold a tile each, so many add up their counts, of this pass and the next in turns.
+ */
 enum {
     LSD_GROUP = 16,
     LSD_MOST_GROUPS = 32
 };
+
+/* Keys of a digit in such a tile. */
+typedef uint16_t lsd_held_count;
 
 /* Who sorts beside the steps. */
 enum {
@@ -36,10 +40,6 @@ enum {
 
 /* All zero before a run. */
 struct lsd_control {
-    /* Row 0: keys per digit value of each pass, then where the first of each value goes. A pass in
-     * several portions finds its places in row portion % 2 and leaves the next one's in the other.
-     */
-    uint64_t bins[LSD_MAXIMUM_PASSES][2][LSD_BINS];
     /* Which of the passes that move keys this one is; LSD_SKIPPED if all keys agree in its digit.
      */
     int32_t step[LSD_MAXIMUM_PASSES];
@@ -55,8 +55,31 @@ struct lsd_control {
     uint32_t planned;  /* 1: the steps are known, and need no histogram */
     uint64_t varying;  /* bits in which keys differ, if blocks that hold a tile each tell */
     uint32_t arrivals; /* for grid_barrier, if there is nobody else's */
-    uint32_t tickets[LSD_MAXIMUM_PASSES * LSD_MAXIMUM_PORTIONS];
+    uint32_t tickets[LSD_MAXIMUM_PASSES][2]; /* of portions of each pass, in turns */
+    /* A row for each pass: keys per digit value, then where the first of each value goes. A pass in
+     * several portions finds its places in row portion % 2 of two, of which the other ones are
+     * behind those of all passes, and leaves the next one's in the other. Memory is there for as
+     * many rows as a request needs: lsd_control_bytes(). */
+    uint64_t bins[2 * LSD_MAXIMUM_PASSES][LSD_BINS];
 };
+
+/* Of a control block with so many rows. */
+CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows)
+{
+    return offsetof(struct lsd_control, bins) + rows * LSD_BINS * sizeof(uint64_t);
+}
+
+/* Of two rows for each group of so many tiles that blocks hold. */
+CONSTANT_FUNCTION uint64_t lsd_groups_bytes(uint64_t tiles)
+{
+    return (tiles + LSD_GROUP - 1) / LSD_GROUP * 2 * LSD_BINS * sizeof(uint32_t);
+}
+
+/* Of these and, behind them, a row for each tile. */
+CONSTANT_FUNCTION uint64_t lsd_held_bytes(uint64_t tiles)
+{
+    return lsd_groups_bytes(tiles) + tiles * LSD_BINS * sizeof(lsd_held_count);
+}
 
 /* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;
  * the places of the digits' runs and what the block scan needs follow. */
@@ -101,6 +124,7 @@ struct lsd_arguments {
     uint64_t count;
     uint32_t passes;        /* bytes of a code that can differ, from the lowest */
     uint32_t in_place;      /* 1: some output is its input */
+    uint32_t first_done;    /* 1: step 0 has been done, by others: it has left no look-back words */
     uint32_t double_buffer; /* 1: the spare buffers are the inputs; the result is where it ends */
     uint32_t value_mode;
     /* So many of the lowest passes are left out where the others will tell nearly all keys apart:

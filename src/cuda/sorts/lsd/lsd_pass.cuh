@@ -33,7 +33,7 @@ static __device__ __forceinline__ uint32_t lsd_next_tile(const lsd_arguments &a,
                                                          uint32_t *shared)
 {
     if (threadIdx.x == 0)
-        *shared = atomicAdd(&a.control->tickets[pass * portion.count + portion.number], 1u);
+        *shared = atomicAdd(&a.control->tickets[pass][portion.number % 2], 1u);
     __syncthreads();
     return *shared;
 }
@@ -49,7 +49,8 @@ static __device__ __forceinline__ uint32_t lsd_own_tile(const lsd_arguments &a, 
     return gridDim.x > LSD_TICKETED_TILES ? lsd_next_tile(a, pass, portion, shared) : blockIdx.x;
 }
 
-/* Where the keys of each value of a pass's digit go, of the portions so far. */
+/* Where the keys of each value of a pass's digit go, of the portions so far. The next portion gets
+ * tickets, too, that nobody has taken. */
 struct lsd_places {
     const lsd_arguments &a;
     uint32_t pass;
@@ -57,12 +58,14 @@ struct lsd_places {
 
     __device__ __forceinline__ uint64_t of(uint32_t digit) const
     {
-        return a.control->bins[pass][portion.number % 2][digit];
+        return a.control->bins[portion.number % 2 * a.passes + pass][digit];
     }
 
     __device__ __forceinline__ void leave(uint32_t digit, uint64_t next) const
     {
-        a.control->bins[pass][(portion.number + 1) % 2][digit] = next;
+        a.control->bins[(portion.number + 1) % 2 * a.passes + pass][digit] = next;
+        if (digit == 0)
+            a.control->tickets[pass][(portion.number + 1) % 2] = 0;
     }
 };
 
@@ -164,7 +167,7 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     __syncthreads();
 
     const bool owner = threadIdx.x < Tile::bins;
-    const lsd_status status(portion.count == 1 ? tile.route.step % 2 : 0);
+    const lsd_status status(portion.count == 1 ? (tile.route.step + a.first_done) % 2 : 0);
     uint32_t count = 0, padding = 0;
     if (owner) {
         count = Tile::ranks::total(s.buffer.warp_bins); /* with padding */

@@ -9,7 +9,6 @@
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
 enum {
-    LSD_PASSES_ALIGNMENT = 256,
     LSD_RESIDENT_KEYS = 1 << 20 /* at most */
 };
 
@@ -84,12 +83,6 @@ double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes)
     return 0.0031 + 0.00053 * (key_bytes + value_bytes);
 }
 
-uint64_t lsd_passes_control_bytes(void)
-{
-    return (sizeof(struct lsd_control) + LSD_PASSES_ALIGNMENT - 1) / LSD_PASSES_ALIGNMENT *
-           LSD_PASSES_ALIGNMENT;
-}
-
 static uint64_t lsd_passes_tiles(uint64_t keys, uint32_t tile_keys)
 {
     return keys / tile_keys + (keys % tile_keys != 0);
@@ -99,6 +92,11 @@ static uint64_t lsd_passes_tiles(uint64_t keys, uint32_t tile_keys)
 static uint64_t lsd_passes_most_tiles(const struct lsd_shape *shape, uint64_t count, uint64_t most)
 {
     return shape ? lsd_passes_tiles(count < most ? count : most, shape->threads * shape->items) : 0;
+}
+
+uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint64_t count)
+{
+    return launch_aligned(lsd_control_bytes(count > LSD_PORTION_KEYS ? 2 * key_bytes : key_bytes));
 }
 
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
@@ -114,7 +112,8 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
     uint64_t held = lsd_passes_most_tiles(resident, count, LSD_RESIDENT_KEYS);
     tiles = tiles > more ? tiles : more;
     tiles = tiles > rounded ? tiles : rounded;
-    return lsd_passes_control_bytes() + (tiles > held ? tiles : held) * LSD_BINS * 4;
+    uint64_t words = tiles * LSD_BINS * 4, counts = lsd_held_bytes(held);
+    return lsd_passes_control_bytes(key_bytes, count) + (words > counts ? words : counts);
 }
 
 static bool lsd_passes_find(const struct device *device, struct launch *launch, const char *name,
@@ -257,11 +256,10 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
     return status;
 }
 
-uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count)
+uint64_t lsd_passes_words_to_clear(const struct lsd_passes *passes, uint64_t count)
 {
     uint64_t tiles = lsd_passes_tiles(count, lsd_passes_pass(passes, count)->tile_keys);
-    uint64_t lookback = tiles * LSD_BINS * 4;
-    return lsd_passes_control_bytes() + (count <= LSD_PORTION_KEYS ? lookback : 0);
+    return count <= LSD_PORTION_KEYS ? tiles * LSD_BINS * 4 : 0;
 }
 
 static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
@@ -276,11 +274,13 @@ static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
 consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,
                               void *scratch, consort_stream stream)
 {
+    const uint64_t control = lsd_passes_control_bytes(passes->key_bytes, a->count);
     a->control = scratch;
-    a->lookback = (uint32_t *)((char *)scratch + lsd_passes_control_bytes());
+    a->lookback = (uint32_t *)((char *)scratch + control);
     if (a->count <= passes->resident_keys && a->cuttable == 0)
         return lsd_passes_run_resident(passes, a, stream);
-    consort_status status = launch_clear(scratch, lsd_passes_clear_bytes(passes, a->count), stream);
+    consort_status status =
+        launch_clear(scratch, control + lsd_passes_words_to_clear(passes, a->count), stream);
     if (status == CONSORT_OK)
         status = lsd_passes_histogram(passes, a, false, stream);
     if (status == CONSORT_OK)

@@ -57,7 +57,7 @@ const struct lsd_shape *lsd_passes_at_once(uint32_t key_bytes, uint32_t value_by
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
 
 /* Of which the look-back words begin here. */
-uint64_t lsd_passes_control_bytes(void);
+uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint64_t count);
 
 /* Nanoseconds for each item of one pass. */
 double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes);
@@ -67,9 +67,10 @@ consort_status lsd_passes_prepare(struct lsd_passes *passes, uint32_t key_bytes,
                                   uint32_t value_bytes, const struct device *device);
 
 /* The parts of lsd_passes_run, for callers with launches of their own between them; they set
- * `control` and `lookback`, and clear so many bytes of the scratch memory first. `follows`: the
- * launch before the histogram is that of a kernel. Passes go from number `first` on. */
-uint64_t lsd_passes_clear_bytes(const struct lsd_passes *passes, uint64_t count);
+ * `control` and `lookback`, and clear the control block and so many bytes of words first.
+ * `follows`: the launch before the histogram is that of a kernel. Passes go from number `first` on.
+ */
+uint64_t lsd_passes_words_to_clear(const struct lsd_passes *passes, uint64_t count);
 consort_status lsd_passes_histogram(const struct lsd_passes *passes, struct lsd_arguments *a,
                                     bool follows, consort_stream stream);
 enum lsd_tiles lsd_passes_tiles_of(const struct lsd_passes *passes, uint64_t count);

@@ -15,14 +15,18 @@
 #include "cuda/device/grid_barrier.cuh"
 #include "cuda/sorts/lsd/lsd_finish.cuh"
 
-static_assert(2 * LSD_MOST_GROUPS * LSD_BINS * sizeof(uint32_t) <= sizeof(lsd_control::bins),
-              "groups of two passes have room");
-
 /* Whether blocks of a launch, so many, hold the list by such tiles. */
 static __device__ __forceinline__ bool lsd_is_resident(const lsd_arguments &a, uint32_t tile_keys)
 {
     const uint64_t blocks = min(gridDim.x, (uint32_t)(LSD_GROUP * LSD_MOST_GROUPS));
     return a.count <= blocks * tile_keys;
+}
+
+/* Where what groups count ends, from `a.lookback` on. */
+static __device__ __forceinline__ void *lsd_groups_end(const lsd_arguments &a, uint32_t tile_keys)
+{
+    const uint32_t tiles = ((uint32_t)a.count + tile_keys - 1) / tile_keys;
+    return (char *)a.lookback + lsd_groups_bytes(tiles);
 }
 
 /* Bits of codes, in words that a block has operations for. */
@@ -33,14 +37,15 @@ template <typename K> struct lsd_whole_words<K, true> {
     using type = uint32_t;
 };
 
-/* All blocks call sort() once, and hold the list; `a.control` is zero when the block has called
- * `ready`, which it does behind its first look at the keys; `a.lookback` has a row of words for
- * each tile. */
+/* All blocks call sort() once, and hold the list; `a.control` and what groups count are zero when
+ * the block has called `ready`, which it does behind its first look at the keys; `a.lookback` has
+ * lsd_held_bytes(). */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_resident {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
     using storage = typename tile_type::storage;
     using bits_type = typename lsd_whole_words<K>::type;
     static_assert(Threads == 2 * LSD_BINS, "two threads sum up a digit");
+    static_assert(tile_type::keys <= (lsd_held_count)~0u, "a count of any digit");
 
     const lsd_arguments &a;
     storage &s;
@@ -59,13 +64,12 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     /* Of this pass and the next in turns. */
     __device__ __forceinline__ uint32_t *group_counts(int step, uint32_t group) const
     {
-        uint32_t *rows = (uint32_t *)a.control->bins;
-        return rows + ((uint32_t)step % 2 * LSD_MOST_GROUPS + group) * LSD_BINS;
+        return a.lookback + (2 * group + (uint32_t)step % 2) * LSD_BINS;
     }
 
-    __device__ __forceinline__ uint32_t *tile_counts(uint32_t tile) const
+    __device__ __forceinline__ lsd_held_count *tile_counts(uint32_t tile) const
     {
-        return a.lookback + tile * LSD_BINS;
+        return (lsd_held_count *)lsd_groups_end(a, tile_type::keys) + tile * LSD_BINS;
     }
 
     /* Bits in which keys differ. */
@@ -94,7 +98,8 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     }
 
     /* Rows' counts of a digit, and of rows below one. */
-    static __device__ __forceinline__ void sum_rows(const uint32_t *rows, uint32_t count,
+    template <unsigned Stride, typename Count>
+    static __device__ __forceinline__ void sum_rows(const Count *rows, uint32_t count,
                                                     uint32_t below, uint32_t *before, uint32_t *all)
     {
         constexpr unsigned batch = LSD_GROUP;
@@ -102,7 +107,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
             uint32_t counted[batch];
 #pragma unroll
             for (unsigned i = 0; i < batch; i++)
-                counted[i] = begin + i < count ? load_relaxed(&rows[(begin + i) * LSD_BINS]) : 0;
+                counted[i] = begin + i < count ? __ldcg(&rows[(begin + i) * Stride]) : 0;
 #pragma unroll
             for (unsigned i = 0; i < batch; i++) {
                 *before += begin + i < below ? counted[i] : 0;
@@ -119,11 +124,11 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         const bool owner = threadIdx.x < LSD_BINS;
         uint32_t before = 0, all = 0;
         if (owner) {
-            sum_rows(group_counts(step, 0) + digit, (tiles + LSD_GROUP - 1) / LSD_GROUP, group,
-                     &before, &all);
+            sum_rows<2 * LSD_BINS>(group_counts(step, 0) + digit,
+                                   (tiles + LSD_GROUP - 1) / LSD_GROUP, group, &before, &all);
         } else {
             const uint32_t own = blockIdx.x % LSD_GROUP;
-            sum_rows(tile_counts(group * LSD_GROUP) + digit, own, own, &before, &all);
+            sum_rows<LSD_BINS>(tile_counts(group * LSD_GROUP) + digit, own, own, &before, &all);
             s.base_high[digit] = before;
         }
         const uint32_t begin = block_exclusive_sum_256(all, s.warp_sums);
@@ -150,7 +155,7 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
         __syncthreads();
         if (owner) {
             count = tile_type::ranks::total(s.buffer.warp_bins); /* padding, last of all, too */
-            store_relaxed(&tile_counts(blockIdx.x)[threadIdx.x], count);
+            tile_counts(blockIdx.x)[threadIdx.x] = (lsd_held_count)count;
             if (count)
                 atomicAdd(&group_counts(route.step, blockIdx.x / LSD_GROUP)[threadIdx.x], count);
         }

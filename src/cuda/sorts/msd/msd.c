@@ -57,12 +57,6 @@ static const char *msd_refuses(const struct request *request)
     return NULL;
 }
 
-/* Whose second partition may write halves of keys. */
-static bool msd_has_halves(const struct request *request, uint64_t count, const int64_t *parameters)
-{
-    return request->item_bytes == MSD_LONG_KEY_BYTES && msd_is_long(request, count, parameters);
-}
-
 /* Lists that the blocks of one launch, but for one, hold in their registers. */
 static bool msd_is_middling(const struct msd_state *state, uint64_t count,
                             const int64_t *parameters)
@@ -201,6 +195,7 @@ static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const
                                   .cuttable =
                                       request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
                                   .in_place = a->in == a->out,
+                                  .first_done = !msd_is_short(a->count, plan->parameters),
                                   .double_buffer = both,
                                   .outcome = a->outcome,
                                   .codec = a->codec};

@@ -217,6 +217,24 @@ static __device__ __forceinline__ uint32_t msd_take(const msd_arguments &a, uint
     return atomic_add_relaxed(&a.control->taken[work], 1u);
 }
 
+/* The number-th. */
+static __device__ __forceinline__ msd_leaf &msd_large_leaf(const msd_arguments &a, uint32_t number)
+{
+    return a.leaves[-1 - (int)number];
+}
+
+/* Where levels have not begun: numbers of cells, or where they begin. */
+static __device__ __forceinline__ uint32_t *msd_cell_list(const msd_arguments &a)
+{
+    return (uint32_t *)a.splits;
+}
+
+/* Of MSD_TABLED. */
+static __device__ __forceinline__ unsigned char *msd_table(const msd_arguments &a)
+{
+    return (unsigned char *)a.splits;
+}
+
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */
 template <typename K>
 static __device__ __forceinline__ void msd_file(const msd_arguments &a, uint32_t begin,
@@ -235,7 +253,7 @@ static __device__ __forceinline__ void msd_file(const msd_arguments &a, uint32_t
     if (count <= a.small_leaf)
         a.leaves[atomicAdd(&control->small_leaves, 1u)] = leaf;
     else
-        a.leaves[a.leaf_capacity - 1 - atomicAdd(&control->large_leaves, 1u)] = leaf;
+        msd_large_leaf(a, atomicAdd(&control->large_leaves, 1u)) = leaf;
 }
 
 #endif

@@ -49,12 +49,10 @@ static __device__ __forceinline__ void msd_front_behind_sample(const msd_argumen
  * The first block empties what it writes to by itself, so that it need not wait there. */
 static __device__ __forceinline__ uint32_t msd_clear_tables(const msd_arguments &a)
 {
-    static_assert(sizeof(msd_control) % 16 == 0, "whole rows");
     if (blockIdx.x == 0)
-        block_clear(a.control, a.control + 1);
+        block_clear(a.control, a.cells);
     if (blockIdx.x > 0 || gridDim.x == 1)
-        grid_clear_share(a.control + 1, a.bounds, gridDim.x - 1 - blockIdx.x,
-                         max(gridDim.x - 1, 1u));
+        grid_clear_share(a.cells, a.cleared, gridDim.x - 1 - blockIdx.x, max(gridDim.x - 1, 1u));
     return grid_arrive();
 }
 

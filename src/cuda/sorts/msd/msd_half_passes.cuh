@@ -95,7 +95,7 @@ static __device__ __forceinline__ void msd_pass_cells(const msd_arguments &a,
 {
     msd_half_passes<Codes> passes(a, s);
     for (uint32_t i = blockIdx.x; i < a.control->crowded_cells; i += gridDim.x)
-        passes.sort(passes.codes.cell(msd_cell_at(a, a.counters[i])));
+        passes.sort(passes.codes.cell(msd_cell_at(a, msd_cell_list(a)[i])));
 }
 
 static __device__ __forceinline__ void msd_sort_crowded(const msd_arguments &a,

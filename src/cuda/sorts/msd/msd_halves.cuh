@@ -251,7 +251,7 @@ template <typename Codes> struct msd_half_leaves {
     __device__ __forceinline__ void file_crowded(const msd_half_cell &cell) const
     {
         if (threadIdx.x == 0)
-            a.counters[atomicAdd(&a.control->crowded_cells, 1u)] = cell.begin;
+            msd_cell_list(a)[atomicAdd(&a.control->crowded_cells, 1u)] = cell.begin;
     }
 
     /* Cells that are leaves already have whole keys, or get them. */

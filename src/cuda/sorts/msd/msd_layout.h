@@ -17,7 +17,7 @@ enum {
     MSD_TABLE = 1 << MSD_TABLE_BITS,
     MSD_HALF_BITS = 16, /* of a code below its cell's number, if halves of keys are written */
     MSD_STRAYS = 16,    /* codes without a cell of their own that do not spoil a count */
-    MSD_BATCH = 1024,   /* segments that the levels split at a time: bounds their counters */
+    MSD_BATCH = 1024,   /* segments that the levels split at a time, at most */
     MSD_HISTOGRAM_THREADS = 1024,
     MSD_PLAN_THREADS = 1024,
     MSD_STRETCHES = MSD_CELLS / MSD_PLAN_THREADS,
@@ -112,42 +112,32 @@ struct msd_control {
     uint64_t base[2]; /* the code where cell 0 begins, low word first */
     uint32_t shift;   /* code bits below a cell's number */
     uint32_t mode;
-    uint32_t small_leaves, large_leaves;   /* entries of the list of leaves, from both ends */
-    uint32_t queue_head, queue_tail;       /* segments too large for a leaf, in a ring */
-    uint32_t arrivals;                     /* for grid_barrier */
-    uint32_t valued;                       /* cells are ranges of numbers, not of codes */
-    unsigned char table[MSD_TABLE];        /* moved in words of 16 bytes */
-    uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
-    uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
-    uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
-    uint32_t batch_tile[MSD_BATCH + 1];    /* the same for the segments of a batch of levels */
-    uint32_t batch_moves[MSD_BATCH];       /* what is done with it */
-    uint64_t rest[2];                      /* counted codes are this and the number of a cell */
-    uint64_t varying[2];                   /* bits in which sampled codes differ */
-    uint64_t scale, offset;                /* from a number to its cell: bits of floats */
-    uint32_t crowd;                        /* by their codes sampled keys crowd: unless cells are
-                                              ranges of numbers, or hold one code, passes sort
-                                              them */
-    uint32_t dense;                        /* by these cells would be too large for leaves */
-    uint32_t votes[8];                     /* samples of which different keys are told apart by
-                                              the bytes above the lowest two, three, … */
-    uint32_t ahead;                        /* blocks that guessed so, and have counted digits */
-    uint32_t counted;                      /* how cells are numbered that hold one code; 0: they
-                                              are ranges */
-    uint32_t strays;                       /* codes that belong to no counted cell */
+    uint32_t small_leaves, large_leaves; /* listed */
+    uint32_t queue_head, queue_tail;     /* segments too large for a leaf, in a ring */
+    uint32_t arrivals;                   /* for grid_barrier */
+    uint32_t valued;                     /* cells are ranges of numbers, not of codes */
+    uint64_t rest[2];                    /* counted codes are this and the number of a cell */
+    uint64_t varying[2];                 /* bits in which sampled codes differ */
+    uint64_t scale, offset;              /* from a number to its cell: bits of floats */
+    uint32_t crowd;                      /* by their codes sampled keys crowd: unless cells are
+                                            ranges of numbers, or hold one code, passes sort
+                                            them */
+    uint32_t dense;                      /* by these cells would be too large for leaves */
+    uint32_t votes[8];                   /* samples of which different keys are told apart by
+                                            the bytes above the lowest two, three, … */
+    uint32_t ahead;                      /* blocks that guessed so, and have counted digits */
+    uint32_t counted;                    /* how cells are numbered that hold one code; 0: they
+                                            are ranges */
+    uint32_t strays;                     /* codes that belong to no counted cell */
     uint32_t runs;
     uint32_t outside;     /* some numbers are beyond all cells */
     uint32_t halved;      /* the second partition writes what a cell does not say, in 16 bits */
     uint32_t planned;     /* blocks that have come through the cells */
     uint32_t cells_taken; /* by blocks that sort halves, beyond the first of each */
-    uint32_t whole[MSD_DIGITS]; /* buckets of numbers with cells that 16 bits do not tell apart */
-    uint32_t stretch_keys[MSD_STRETCHES]; /* keys of so many cells and one, when they are counted */
-    uint32_t taken[MSD_TAKEN];            /* pieces of work */
-    uint32_t larger_cells;                /* listed: too large for small leaves */
-    uint32_t excess;                      /* keys of cells too large for any leaf */
-    uint32_t octaves;                     /* some segments are split by octaves */
-    uint32_t cell_keys[MSD_MIDDLING_CELLS]; /* of a middling list; of the highest digits of a short
-                                               one */
+    uint32_t taken[MSD_TAKEN];  /* pieces of work */
+    uint32_t larger_cells;      /* listed: too large for small leaves */
+    uint32_t excess;            /* keys of cells too large for any leaf */
+    uint32_t octaves;           /* some segments are split by octaves */
     uint32_t roomy;             /* buckets have rooms: keys move before cells are counted */
     uint32_t spilled;           /* some keys had no room */
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
@@ -155,12 +145,20 @@ struct msd_control {
     uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
     uint32_t long_runs;         /* 1: passes by some bytes have left long runs out of order */
     uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
-    uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
-                        and 1 */
-    uint32_t begun;  /* 1: keys have been moved by the digit of the first pass */
-    uint32_t pass_cursor[MSD_DIGITS]; /* that digit's, less where its values begin */
-    uint32_t nameless;      /* 1: some key that blocks hold, or that spills, is no number */
+    uint32_t uneven;   /* by a few keys: all digits were counted, no cells; the first pass's number,
+                          and 1 */
+    uint32_t begun;    /* 1: keys have been moved by the digit of the first pass */
+    uint32_t nameless; /* 1: some key that blocks hold, or that spills, is no number */
     uint32_t crowded_cells; /* of halves, listed: bins do not put them in order */
+    /* Short lists need no more than some of these: keys of their highest digits, and, if digits are
+     * ranges of numbers, which are tried after ranges of codes, of those. */
+    uint32_t cell_keys[MSD_MIDDLING_CELLS];
+    uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
+    uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
+    uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
+    uint32_t whole[MSD_DIGITS]; /* buckets of numbers with cells that 16 bits do not tell apart */
+    uint32_t stretch_keys[MSD_STRETCHES]; /* keys of so many cells and one, when they are counted */
+    uint32_t pass_cursor[MSD_DIGITS]; /* of the first pass's digit, less where its values begin */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };
@@ -169,6 +167,13 @@ struct msd_control {
 struct msd_leaf {
     uint32_t begin;
     uint32_t count_and_buffer; /* count, and in the top bit which of the two buffers holds it */
+};
+
+/* A segment of a batch of levels. */
+struct msd_split {
+    uint32_t cursor[MSD_DIGITS]; /* keys of each digit, then where the next one goes */
+    uint32_t move;               /* what is done with it */
+    uint32_t tile;               /* its first one, among those of the batch */
 };
 
 struct msd_arguments {
@@ -183,16 +188,18 @@ struct msd_arguments {
     void *extremes;    /* lowest and highest code of each block's or tile's keys */
     void *bounds;      /* of cells that are ranges of numbers: the first code of each, and an end */
     void *rooms;       /* as many keys each, or NULL */
-    struct msd_leaf *leaves;
-    void *queue;        /* of msd_segment<K> */
-    uint32_t *counters; /* rows of MSD_DIGITS, one for each segment of a batch */
+    void *cleared;     /* behind all that the first launch empties, from the control block on */
+    struct msd_leaf *leaves;  /* small ones; before them, downwards, large ones */
+    void *queue;              /* of msd_segment<K> */
+    struct msd_split *splits; /* of a batch, and an end; before levels begin the memory has lists
+                               * of cells, or the table of MSD_TABLED */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
     uint32_t tile_keys;              /* of the second partition */
     uint32_t pass_keys;              /* of a tile of the passes that crowds take */
     uint32_t halves;                 /* whether the second partition may write halves of keys */
     uint32_t small_leaf, large_leaf; /* most keys of a leaf */
-    uint32_t leaf_capacity, queue_capacity;
+    uint32_t queue_capacity, batch;
     uint32_t room_keys;
     uint32_t histogram_blocks;
     uint32_t passes;     /* MSD_NEVER, MSD_BIASED, MSD_CROWDED: when passes sort */

@@ -149,7 +149,7 @@ static __device__ __forceinline__ void msd_sort_large(const msd_arguments &a, Lo
                                                       const Output &out)
 {
     msd_sort_list<K>(a, local, out, a.control->large_leaves,
-                     [&](uint32_t i) { return a.leaves[a.leaf_capacity - 1 - i]; });
+                     [&](uint32_t i) { return msd_large_leaf(a, i); });
 }
 
 static __device__ __forceinline__ void msd_tell_outcome(const msd_arguments &a)

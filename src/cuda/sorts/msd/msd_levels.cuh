@@ -49,11 +49,11 @@ static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batc
     for (unsigned i = 0; i < each; i++) {
         const uint32_t at = threadIdx.x * each + i;
         if (at <= batch.count && at <= MSD_BATCH)
-            batch.a.control->batch_tile[at] = before;
+            batch.a.splits[at].tile = before;
         before += tiles[i];
     }
     if (threadIdx.x == Threads - 1 && batch.count == MSD_BATCH)
-        batch.a.control->batch_tile[MSD_BATCH] = before;
+        batch.a.splits[MSD_BATCH].tile = before;
 }
 
 /* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch
             msd_count_tiles<false>(batch.a, segment, s.first_tile[owner], tile, last, s);
         tile = last;
         if (threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x])
-            atomicAdd(&batch.a.counters[owner * MSD_DIGITS + threadIdx.x], s.bins[threadIdx.x]);
+            atomicAdd(&batch.a.splits[owner].cursor[threadIdx.x], s.bins[threadIdx.x]);
         __syncthreads();
     }
 }
@@ -156,11 +156,11 @@ msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
     if (threadIdx.x < MSD_DIGITS) {
         s.parts.starts[threadIdx.x] = start;
-        batch.a.counters[i * MSD_DIGITS + threadIdx.x] = segment.begin + start;
+        batch.a.splits[i].cursor[threadIdx.x] = segment.begin + start;
     }
     if (threadIdx.x == 0) {
         s.parts.starts[MSD_DIGITS] = segment.count;
-        batch.a.control->batch_moves[i] = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
+        batch.a.splits[i].move = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
     }
     __syncthreads();
     msd_file_parts<Octaves>(batch.a, segment, range, s);
@@ -176,15 +176,15 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
-    uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
-    const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
+    msd_split &split = a.splits[i];
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? split.cursor[threadIdx.x] : 0;
     const bool octaves = Octaves && segment.kind == MSD_OCTAVES;
     if (!octaves && msd_digit_of(segment).shift == 0) {
         const uint32_t before = block_exclusive_sum_256(count, s.warp_sums);
         if (threadIdx.x < MSD_DIGITS)
-            *cursor = before + count;
+            split.cursor[threadIdx.x] = before + count;
         if (threadIdx.x == 0)
-            a.control->batch_moves[i] = MSD_EXPAND;
+            split.move = MSD_EXPAND;
         __syncthreads();
         return;
     }
@@ -193,10 +193,10 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
     const bool alone = __syncthreads_or(count == segment.count);
     if (alone && range.low == range.high) {
         if (threadIdx.x < MSD_DIGITS)
-            *cursor = segment.count;
+            split.cursor[threadIdx.x] = segment.count;
         if (threadIdx.x == 0) {
             batch.segment(i).low = batch.segment(i).high = range.low;
-            a.control->batch_moves[i] = MSD_EXPAND;
+            split.move = MSD_EXPAND;
         }
         return;
     }
@@ -205,7 +205,7 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high,
                      octaves ? (uint32_t)MSD_PLAIN : segment.kind);
         if (threadIdx.x == 0)
-            a.control->batch_moves[i] = MSD_WAIT;
+            split.move = MSD_WAIT;
         return;
     }
     if (octaves)
@@ -229,7 +229,7 @@ template <bool Octaves, typename K> struct msd_batch_source {
         return msd_job<K, decltype(digit)>{
             (const K *)a.buffers[segment.buffer] + segment.begin + offset,
             min(segment.count - offset, tile_keys), (K *)a.buffers[1 - segment.buffer],
-            a.counters + owner * MSD_DIGITS, digit};
+            a.splits[owner].cursor, digit};
     }
 
     /* The first tile that moves, from `tile` on in strides of the grid. */
@@ -237,7 +237,7 @@ template <bool Octaves, typename K> struct msd_batch_source {
     {
         constexpr uint32_t move = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
         while (tile < tiles &&
-               batch.a.control->batch_moves[tile_owner(first_tile, batch.count, tile)] != move)
+               batch.a.splits[tile_owner(first_tile, batch.count, tile)].move != move)
             tile += gridDim.x;
         return tile;
     }
@@ -272,12 +272,12 @@ msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads,
     const msd_arguments &a = batch.a;
     for (uint32_t tile = blockIdx.x; tile < s.first_tile[batch.count]; tile += gridDim.x) {
         const uint32_t owner = tile_owner(s.first_tile, batch.count, tile);
-        if (a.control->batch_moves[owner] != MSD_EXPAND)
+        if (a.splits[owner].move != MSD_EXPAND)
             continue;
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t from = (tile - s.first_tile[owner]) * tile_keys;
         const expansion<K, uint32_t, msd_part_key<K>> all = {(K *)a.out + segment.begin,
-                                                             a.counters + owner * MSD_DIGITS,
+                                                             a.splits[owner].cursor,
                                                              MSD_DIGITS - 1,
                                                              {codes<K>(a.codec), segment.low},
                                                              nullptr};
@@ -296,10 +296,10 @@ static __device__ __forceinline__ void msd_plan_batch(const msd_batch<K> &batch,
         msd_number_tiles<K, Threads>(batch, Threads * Items, s.warp_sums);
     for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < batch.count * MSD_DIGITS;
          i += gridDim.x * Threads)
-        a.counters[i] = 0;
+        a.splits[i / MSD_DIGITS].cursor[i % MSD_DIGITS] = 0;
     grid_barrier(&control->arrivals);
     for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
-        s.first_tile[i] = control->batch_tile[i];
+        s.first_tile[i] = a.splits[i].tile;
     __syncthreads();
     msd_count_batch<Octaves>(batch, s);
     grid_barrier(&control->arrivals);
@@ -323,7 +323,7 @@ static __device__ __forceinline__ void msd_split_segments(const msd_arguments &a
         const uint32_t waiting = planned ? 1 : control->queue_tail - head;
         if (waiting == 0 || (Waits && !Octaves && control->octaves))
             return;
-        const msd_batch<K> batch = {a, head, min(waiting, (uint32_t)MSD_BATCH)};
+        const msd_batch<K> batch = {a, head, min(waiting, a.batch)};
         if (planned) {
             if (threadIdx.x < 2)
                 s.first_tile[threadIdx.x] =

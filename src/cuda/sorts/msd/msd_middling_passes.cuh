@@ -21,7 +21,7 @@ static __device__ __forceinline__ uint32_t msd_agreed_digits(const lsd_arguments
     static_assert(sizeof(K) * LSD_BINS == MSD_MIDDLING_THREADS, "a thread for each count");
     const uint32_t own = threadIdx.x / LSD_BINS;
     const bool all =
-        load_relaxed(&a.control->bins[own][MSD_COUNTS_APART][threadIdx.x % LSD_BINS]) == a.count;
+        load_relaxed(&a.control->bins[MSD_COUNTS_APART + own][threadIdx.x % LSD_BINS]) == a.count;
     uint32_t agreed = 0;
 #pragma unroll
     for (uint32_t pass = 0; pass < sizeof(K); pass++)
@@ -34,7 +34,7 @@ template <typename K>
 static __device__ __forceinline__ void
 msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, lsd_digit_counters<K> &s)
 {
-    uint64_t *counts = &a.control->bins[threadIdx.x / LSD_BINS][0][threadIdx.x % LSD_BINS];
+    uint64_t *counts = &a.control->bins[threadIdx.x / LSD_BINS][threadIdx.x % LSD_BINS];
     *counts = load_relaxed(counts + MSD_COUNTS_APART * LSD_BINS);
     __syncthreads();
     msd_plan_passes<K>(a, 0, control, s);

@@ -89,7 +89,7 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
         msd_move_tiles(tile, source);
     } else if (mode == MSD_TABLED) {
         for (unsigned i = threadIdx.x; i < MSD_TABLE / 16; i += Threads)
-            ((uint4 *)s.table)[i] = ((const uint4 *)a.control->table)[i];
+            ((uint4 *)s.table)[i] = ((const uint4 *)msd_table(a))[i];
         const uint32_t coarser = a.cell_bits > MSD_TABLE_BITS ? a.cell_bits - MSD_TABLE_BITS : 0;
         const msd_tabled_digit<K> digit = {cell.base, msd_ones<K>(cell.shift + a.cell_bits),
                                            cell.shift + coarser, a.salt, s.table};

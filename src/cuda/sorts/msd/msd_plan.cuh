@@ -56,7 +56,7 @@ static __device__ __forceinline__ void msd_note_cell(const msd_arguments &a, uin
     }
     first = __shfl_sync(0xffffffffu, first, 31);
     if (count > a.small_leaf)
-        a.counters[first + __popc(lanes & lanemask_lt())] = cell;
+        msd_cell_list(a)[first + __popc(lanes & lanemask_lt())] = cell;
 }
 
 /* Keys of lower stretches of cells, as soon as their blocks have told. */
@@ -121,7 +121,7 @@ msd_plan_direct(const msd_arguments &a, const code_range<K> &range, msd_plan_sto
     const uint32_t buffer = second_bits > 0;
     const msd_cell_codes<K> codes(a);
     for (uint32_t i = threadIdx.x; i < a.control->larger_cells; i += MSD_PLAN_THREADS) {
-        const uint32_t cell = a.counters[i], first = msd_cell_begin(a, cell);
+        const uint32_t cell = msd_cell_list(a)[i], first = msd_cell_begin(a, cell);
         const code_range<K> own = codes.of(cell);
         msd_file(a, first, msd_cell_begin(a, cell + 1) - first, buffer,
                  code_higher(own.low, range.low), code_lower(own.high, range.high));
@@ -207,7 +207,7 @@ static __device__ __forceinline__ uint32_t msd_group_units(const msd_arguments &
     for (uint32_t unit = first; unit < last; unit++) {
         if (grouping.starts(units, unit))
             s.first_unit[bucket++] = unit;
-        a.control->table[msd_table_entry(unit, a.salt)] = (unsigned char)(bucket - 1);
+        msd_table(a)[msd_table_entry(unit, a.salt)] = (unsigned char)(bucket - 1);
     }
     __syncthreads();
     return s.buckets;

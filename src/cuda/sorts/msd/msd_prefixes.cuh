@@ -20,10 +20,8 @@ enum {
 /* Keys of a run that a lane sorts in its registers, at most. */
 template <typename K> static constexpr unsigned msd_lane_run = 64 / sizeof(K);
 
-/* Of a run that a warp sorts: more than N / 161 longer ones of 8-byte keys would find no place in
- * the list of leaves. */
-template <typename K> static constexpr unsigned msd_run_items = sizeof(K) == 8 ? 6 : 2;
-template <typename K> static constexpr uint32_t msd_longest_run = 32 * msd_run_items<K>;
+/* A lane's, of a run that a warp sorts. */
+template <typename K> static constexpr unsigned msd_run_items = msd_longest_run(sizeof(K)) / 32;
 
 enum {
     MSD_MARKING_WARPS = 16 /* of a block */
@@ -214,7 +212,7 @@ template <typename K> struct msd_prefix_runs {
             length += (uint32_t)__popc(__ballot_sync(0xffffffffu, are_together(one, at)));
             rank[i] = 0;
         }
-        if (length == msd_longest_run<K> && are_together(one, first + length))
+        if (length == msd_longest_run(sizeof(K)) && are_together(one, first + length))
             return false;
 #pragma unroll 4
         for (uint32_t other = 0; other < length; other++) {
@@ -322,7 +320,7 @@ static __device__ __forceinline__ void msd_fetch_long_runs(const msd_arguments &
     const msd_control &control = *a.control;
     const uint32_t small = control.small_leaves, leaves = small + control.large_leaves;
     for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
-        const msd_leaf leaf = a.leaves[i < small ? i : a.leaf_capacity - 1 - (i - small)];
+        const msd_leaf leaf = i < small ? a.leaves[i] : msd_large_leaf(a, i - small);
         msd_encode_run<K>(a, leaf.begin, leaf.count_and_buffer & 0x7fffffff, threadIdx.x,
                           blockDim.x);
     }

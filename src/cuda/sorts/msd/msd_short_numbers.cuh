@@ -29,11 +29,11 @@ __attribute__((noinline)) static __device__ bool msd_whole_of_numbers(const msd_
     if (!msd_fit_block(a, range.low, range.high, s.fitted, &map))
         return false;
     const msd_number_digit<K> digit = {map, msd_codec<K>(a.codec)};
-    const uint32_t place = msd_count_held(a, tile, digit, a.control->bucket_cursor);
+    const uint32_t place = msd_count_held(a, tile, digit, a.control->cell_keys + MSD_DIGITS);
     grid_barrier(&a.control->arrivals);
     if (load_relaxed(&a.control->nameless) ||
-        !msd_digits_are_even<Threads>(a.small_leaf, a.control->bucket_cursor, leaf_bits, s.begins,
-                                      s.levels.warp_sums))
+        !msd_digits_are_even<Threads>(a.small_leaf, a.control->cell_keys + MSD_DIGITS, leaf_bits,
+                                      s.begins, s.levels.warp_sums))
         return false;
     tile.note_base(place + s.begins[threadIdx.x / (Threads / MSD_DIGITS)]);
     tile.put_in_order(digit);

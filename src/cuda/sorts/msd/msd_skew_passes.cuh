@@ -14,23 +14,23 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_STRETCHES_AHEAD = 12, /* of a block: 2^23 keys of 4 bytes of an H200's */
-    MSD_COUNTS_APART = 1      /* the row of counts, where others wait for them than who plans */
+    MSD_STRETCHES_AHEAD = 12,                 /* of a block: 2^23 keys of 4 bytes of an H200's */
+    MSD_COUNTS_APART = MSD_MIDDLING_KEY_BYTES /* the first row of counts that others look at when
+                                               * passes are planned */
 };
 
 static_assert((int)MSD_HISTOGRAM_THREADS == (int)LSD_HISTOGRAM_THREADS &&
                   (int)MSD_PREFIX_KEY_BYTES == (int)LSD_CUT_KEY_BYTES,
               "blocks of the front count digits");
 
-/* By so many blocks together, of which this has a number: look-back words are left empty for step
- * 1. */
+/* By so many blocks together, of which this has a number. */
 static __device__ __forceinline__ void
 msd_clear_lookback(const lsd_arguments &a, uint32_t pass_keys, uint32_t rank, uint32_t blocks)
 {
     const uint32_t words = (uint32_t)((a.count + pass_keys - 1) / pass_keys) * LSD_BINS;
     for (uint32_t i = rank * MSD_HISTOGRAM_THREADS + threadIdx.x; i < words;
          i += blocks * MSD_HISTOGRAM_THREADS)
-        a.lookback[i] = lsd_status(1).empty << LSD_COUNT_BITS;
+        a.lookback[i] = 0;
 }
 
 /* By one block, when all digits are counted, or all but `cut`: plans passes, of which the first
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void msd_plan_passes(const lsd_arguments &a, u
     lsd_plan_passes<K>(a, s.plan);
     const uint32_t pass = (uint32_t)__ffs((int)~(s.plan.agreed | ((1u << cut) - 1))) - 1;
     if (threadIdx.x < LSD_BINS)
-        control->bucket_cursor[threadIdx.x] = (uint32_t)a.control->bins[pass][0][threadIdx.x];
+        control->bucket_cursor[threadIdx.x] = (uint32_t)a.control->bins[pass][threadIdx.x];
     if (threadIdx.x == 0) {
         control->mode = MSD_PASSES;
         code_to_words((K)0, control->base);

@@ -124,6 +124,12 @@ enum {
     MSD_LOW_BINS = 256
 };
 
+/* Keys of a run that passes by a prefix have left together, which a warp sorts. */
+CONSTANT_FUNCTION uint32_t msd_longest_run(uint32_t key_bytes)
+{
+    return key_bytes == MSD_PREFIX_KEY_BYTES ? 192 : 64;
+}
+
 /* Bytes of shared memory, of which the kernels' structures need at most a few less. */
 CONSTANT_FUNCTION uint32_t msd_rounded(uint32_t bytes)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/sorts/msd/msd_workspace.h"
 
+#include <stddef.h>
+
 #include "cuda/driver/driver.h"
 #include "cuda/launch.h"
 #include "cuda/sorts/lsd/lsd_request.h"
@@ -50,6 +52,11 @@ bool msd_is_long(const struct request *request, uint64_t count, const int64_t *p
            count >= (uint64_t)parameters[MSD_PARAMETER_LONG];
 }
 
+bool msd_has_halves(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    return request->item_bytes == MSD_LONG_KEY_BYTES && msd_is_long(request, count, parameters);
+}
+
 uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters)
 {
     if (request->item_bytes == MSD_LONG_WIDE_KEY_BYTES &&
@@ -69,14 +76,13 @@ uint32_t msd_counted_bits(uint64_t count)
 /* Of a bucket's number, as msd_second_bits() leaves them to the first partition. */
 static uint32_t msd_room_bits(uint64_t count, const int64_t *parameters)
 {
-    const uint32_t bits = msd_cell_bits(count, parameters);
-    return bits - bits / 2;
+    return (msd_cell_bits(count, parameters) + 1) / 2;
 }
 
 uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
 {
     uint64_t mean = (count >> msd_room_bits(count, parameters)) + 1, spare = 0;
-    while (spare * spare < 25 * mean)
+    while (spare * spare < 24 * mean)
         spare += 16;
     return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
 }
@@ -98,7 +104,7 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
 /* Of lists of so many keys at most, of which a plan has shorter ones, too. */
 static uint64_t msd_tiles_of(uint64_t count, uint64_t most, uint32_t tile_keys)
 {
-    return (count < most ? count : most) / tile_keys + 1;
+    return ((count < most ? count : most) + tile_keys - 1) / tile_keys;
 }
 
 static uint64_t msd_larger(uint64_t a, uint64_t b)
@@ -106,7 +112,8 @@ static uint64_t msd_larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* A row for each tile of a pass; those of short and of middling lists are smaller. */
+/* A row for each tile of a pass; those of short and of middling lists are smaller. What tiles of
+ * lists count that blocks hold is less, but of a few tiles. */
 static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
     const uint64_t count = request->maximum_count, leaf = msd_small_leaf(parameters);
@@ -118,7 +125,7 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
                                            MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS));
     if (count <= MSD_MOST_PASSED && request->item_bytes <= MSD_PASSED_KEY_BYTES)
         tiles = msd_larger(tiles, msd_tiles_of(count, count, msd_pass_keys(request, parameters)));
-    return tiles * LSD_BINS * 4;
+    return msd_larger(tiles * LSD_BINS * 4, lsd_held_bytes(1));
 }
 
 /* The larger leaves' share of their shape is that of the smaller ones. */
@@ -141,68 +148,156 @@ static uint64_t msd_most_segments(const struct request *request, const int64_t *
     return msd_larger(longer, shorter);
 }
 
+/* How many segments the levels split at a time: about as many as are larger than a large leaf; of
+ * short lists, whose leaves are small, half as many. */
+static uint32_t msd_batch(uint64_t count, const int64_t *parameters)
+{
+    const uint64_t least = 64, most = count / msd_small_leaf(parameters) + 1;
+    uint64_t batch = count >> (msd_is_short(count, parameters) ? 13 : 14);
+    batch = batch > least ? batch : least;
+    batch = batch < most ? batch : most;
+    return batch < MSD_BATCH ? (uint32_t)batch : MSD_BATCH;
+}
+
+/* Lists of cells lie there, too, and the table of buckets, which is smaller. */
+static uint64_t msd_splits_bytes(uint64_t count, uint32_t batch, const int64_t *parameters)
+{
+    const uint64_t splits = (batch + (uint64_t)1) * sizeof(struct msd_split);
+    return msd_larger(splits, 4u << msd_cell_bits(count, parameters));
+}
+
 /*
- * Leaves: a split segment makes at most 3 for each half leaf of its keys that reach leaves, 2 for
- * each part that is split again, and 2 more; there are at most item_bytes depths. A split by
- * octaves takes 8 bits from seven eighths of the keys only: these make at most a seventh more.
+ * Small leaves that levels make. Neighbouring parts are a leaf as long as it holds them, so that it
+ * and the next have more keys than one holds: what lies between two parts that are split again
+ * makes at most 2 leaves for each that its keys would fill, and one more. At each of item_bytes
+ * depths at most `segments` are split, each into one such stretch more than parts that are split
+ * again. A split by octaves takes 8 bits from seven eighths of the keys only: a seventh more in
+ * all. Buckets may be leaves, too.
+ */
+static uint64_t msd_most_small_leaves(const struct request *request, uint64_t segments,
+                                      const int64_t *parameters)
+{
+    const uint64_t filled = request->maximum_count / msd_small_leaf(parameters) + 1;
+    return 2 * filled + 16 * request->item_bytes * segments / 7 + MSD_DIGITS;
+}
+
+/* The same where passes by a prefix may leave runs that are leaves. */
+static uint64_t msd_most_listed(const struct request *request, uint64_t small,
+                                const int64_t *parameters)
+{
+    const uint64_t count = request->maximum_count;
+    const uint64_t runs = count / (msd_longest_run((uint32_t)request->item_bytes) + 1);
+    const bool prefixes = request->item_bytes == MSD_PREFIX_KEY_BYTES
+                              ? count <= (uint64_t)parameters[MSD_PARAMETER_PREFIXES]
+                              : msd_is_short(count, parameters);
+    return prefixes ? msd_larger(small, runs + MSD_DIGITS) : small;
+}
+
+/* How many keys have each code, if they are counted one by one; where halves of keys are written,
+ * where cells begin. */
+static uint64_t msd_singles_bytes(uint64_t count, const int64_t *parameters)
+{
+    const uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
+    return msd_is_short(count, parameters)
+               ? 0
+               : (4u << (counted > cell_bits ? counted : cell_bits)) + 4;
+}
+
+static uint64_t msd_control_bytes(const struct request *request, const int64_t *parameters)
+{
+    const uint64_t digits =
+        request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES ? 2 * MSD_DIGITS : MSD_DIGITS;
+    return launch_aligned(msd_is_short(request->maximum_count, parameters)
+                              ? offsetof(struct msd_control, cell_keys) + digits * 4
+                              : sizeof(struct msd_control));
+}
+
+/* Of the passes' control block; middling lists have counts apart. */
+static uint64_t msd_passes_bytes(const struct request *request)
+{
+    const uint32_t passes = (uint32_t)request->item_bytes;
+    return lsd_control_bytes(passes <= MSD_MIDDLING_KEY_BYTES ? 2 * passes : passes);
+}
+
+/* Lists without memory for rooms have none: those that are middling on the largest GPUs. */
+static bool msd_takes_rooms(const struct request *request, const int64_t *parameters)
+{
+    const uint64_t count = request->maximum_count;
+    const bool middling = request->item_bytes <= MSD_MIDDLING_KEY_BYTES &&
+                          count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
+                          msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
+    return !middling && msd_may_have_rooms(request, count, parameters);
+}
+
+/*
+ * What is used at different times shares memory. Passes: their look-back words, behind what they
+ * count. Keys that are counted one by one: their counts. Partitions: bounds, leaves, rooms. Levels:
+ * bounds, leaves, the queue, splits. Of the passes what is said before `bins` stays, as runs that
+ * they leave may become leaves. Extremes, which the histogram tells, lie behind the counts; these
+ * are apart where halves of keys are written, as cells begin there then.
  *
- * Counters: segments that wait together are disjoint, and larger than a small leaf. Lists of cells
- * that lie in the same place, 4 bytes each, are shorter: cells are at most three to a small leaf.
+ * The queue: segments that wait are disjoint, and those of a batch are in it while their parts
+ * come.
  */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
 {
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
-    uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
+    const uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     if (count <= small)
         return (struct msd_workspace){0};
-    uint64_t batch = count / small < MSD_BATCH ? count / small + 1 : MSD_BATCH;
-    uint64_t segments = msd_most_segments(request, parameters);
-    uint64_t tiles =
-        count / ((uint64_t)shape->level_threads * shape->level_items) + MSD_BATCH + MSD_DIGITS + 1;
-    uint64_t segment_bytes = 2 * request->item_bytes + 16;
-    struct msd_workspace w = {.leaf_capacity =
-                                  (uint32_t)(7 * (count / small + 1) +
-                                             5 * request->item_bytes * segments + 2 * MSD_DIGITS),
-                              .queue_capacity = (uint32_t)(segments + MSD_BATCH + MSD_DIGITS)};
-    w.passes = launch_aligned(sizeof(struct msd_control));
-    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
-    bool is_short = msd_is_short(count, parameters);
-    uint32_t cell_bits = msd_cell_bits(count, parameters), counted = msd_counted_bits(count);
-    uint32_t bits = counted > cell_bits ? counted : cell_bits;
-    w.singles = w.cells + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.tallies = w.singles + (is_short ? 0 : launch_aligned((4u << bits) + 4));
-    w.bounds = w.tallies + (is_short ? 0 : launch_aligned(4u << cell_bits));
-    w.leaves = w.bounds;
-    if (!is_short && msd_has_numbers(request))
-        w.leaves += launch_aligned(((1u << cell_bits) + 1) * request->item_bytes);
-    w.queue = w.leaves + launch_aligned(w.leaf_capacity * sizeof(struct msd_leaf));
-    w.counters = w.queue + launch_aligned(w.queue_capacity * segment_bytes);
-    w.extremes = w.counters + batch * MSD_DIGITS * 4;
-    w.keys = w.extremes + launch_aligned(2 * request->item_bytes * tiles);
-    w.rooms = w.counters;  /* what follows levels need, if there are no rooms or no longer */
-    w.lookback = w.bounds; /* nor do passes need what follows */
-    uint64_t words = passes ? launch_aligned(msd_lookback_bytes(request, parameters)) : 0;
-    uint64_t end = w.lookback + words;
-    w.keys = w.keys > end ? w.keys : end;
+    const bool is_short = msd_is_short(count, parameters);
+    const uint32_t cell_bits = msd_cell_bits(count, parameters);
+    const uint64_t segments = msd_most_segments(request, parameters);
+    const uint64_t counts = msd_singles_bytes(count, parameters);
+    const bool halves = msd_has_halves(request, count, parameters);
+    struct msd_workspace w = {.batch = msd_batch(count, parameters)};
+    w.queue_capacity = (uint32_t)segments + w.batch;
+    uint64_t end = msd_control_bytes(request, parameters);
+    w.cells = launch_take(&end, is_short ? 0 : 4u << cell_bits);
+    w.tallies = launch_take(&end, is_short ? 0 : 4u << cell_bits);
+    if (halves)
+        w.singles = launch_take(&end, counts);
+    w.passes = launch_take(&end, passes ? msd_passes_bytes(request) : 0);
+    w.lookback = end;
+    if (!halves)
+        w.singles = launch_take(&end, counts);
+    w.cleared = end;
+    const uint64_t words = passes ? msd_lookback_bytes(request, parameters) : 0;
+    const uint64_t shared = msd_larger(w.cleared, w.lookback + words);
+
+    end = w.passes + (passes ? launch_aligned(offsetof(struct lsd_control, bins)) : 0);
+    const bool numbers = !is_short && msd_has_numbers(request);
+    w.bounds = launch_take(&end, numbers ? ((1u << cell_bits) + 1) * request->item_bytes : 0);
+    w.queue = launch_take(&end, w.queue_capacity * (2 * request->item_bytes + 16));
+    end += (count / small + 1) * sizeof(struct msd_leaf); /* large ones */
+    w.leaves = end;
+    const uint64_t leaves = msd_most_small_leaves(request, segments, parameters);
+    w.rooms = launch_aligned(end + leaves * sizeof(struct msd_leaf));
+    end = launch_aligned(end +
+                         msd_most_listed(request, leaves, parameters) * sizeof(struct msd_leaf));
+    w.splits = launch_take(&end, msd_splits_bytes(count, w.batch, parameters));
+    const uint64_t tiles =
+        count / ((uint64_t)shape->level_threads * shape->level_items) + w.batch + MSD_DIGITS + 1;
+    w.extremes = end = msd_larger(end, w.cleared);
+    end += launch_aligned(2 * request->item_bytes * tiles);
+    w.keys = launch_aligned(msd_larger(end, shared));
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
-    if (msd_may_have_rooms(request, count, parameters)) {
-        end = w.rooms + msd_room_bytes(request, count, parameters);
-        w.total = w.total > end ? w.total : end;
-    }
+    if (msd_takes_rooms(request, parameters))
+        w.total = msd_larger(w.total, w.rooms + msd_room_bytes(request, count, parameters));
     return w;
 }
 
 struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters)
 {
+    const uint64_t count = request->maximum_count, tile = MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
     struct msd_workspace w = {0};
-    if (request->maximum_count <= msd_small_leaf(parameters))
+    if (count <= msd_small_leaf(parameters))
         return w;
-    w.passes = launch_aligned(sizeof(struct msd_control));
-    w.cells = w.passes + launch_aligned(sizeof(struct lsd_control));
-    w.lookback = w.cells;
-    w.total = w.lookback + msd_lookback_bytes(request, parameters);
+    w.passes = msd_control_bytes(request, parameters);
+    w.lookback = w.passes + launch_aligned(lsd_control_bytes(0));
+    w.total = w.lookback + lsd_held_bytes((count + tile - 1) / tile);
     return w;
 }
 
@@ -218,15 +313,16 @@ struct msd_arguments msd_arguments_within(const struct request *request,
                                   .bounds = launch_place(workspace, w->bounds),
                                   .leaves = launch_place(workspace, w->leaves),
                                   .queue = launch_place(workspace, w->queue),
-                                  .counters = launch_place(workspace, w->counters),
+                                  .splits = launch_place(workspace, w->splits),
+                                  .cleared = launch_place(workspace, w->cleared),
                                   .count = count,
                                   .cell_bits = msd_cell_bits(count, parameters),
                                   .counted_bits = msd_counted_bits(count),
                                   .small_leaf = msd_small_leaf(parameters),
                                   .large_leaf =
                                       msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
-                                  .leaf_capacity = w->leaf_capacity,
                                   .queue_capacity = w->queue_capacity,
+                                  .batch = w->batch,
                                   .seed = driver_get()->seed,
                                   .salt = driver_get()->seed * 2654435761u | 1};
 }

@@ -27,9 +27,9 @@ enum {
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t passes, cells, singles, tallies, bounds, leaves, queue, counters, extremes, lookback,
-        rooms, keys, total;
-    uint32_t leaf_capacity, queue_capacity;
+    uint64_t passes, cells, singles, tallies, cleared, bounds, leaves, queue, splits, extremes,
+        lookback, rooms, keys, total;
+    uint32_t queue_capacity, batch;
 };
 
 /* Host arrays are sorted in place in a device copy, whatever form the caller asked for. */
@@ -53,6 +53,9 @@ bool msd_is_held(const struct request *request, const int64_t *parameters);
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
  * their launches. */
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters);
+
+/* Lists of which the second partition may write halves of keys. */
+bool msd_has_halves(const struct request *request, uint64_t count, const int64_t *parameters);
 
 /* Of a tile of the passes that crowds take, of a plan for the request. */
 uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters);

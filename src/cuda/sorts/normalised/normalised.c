@@ -153,6 +153,7 @@ static struct normalised_round normalised_round_of(const struct normalised_run *
 {
     char *workspace = r->workspace, *scratch = workspace + r->places.scratch;
     uint32_t from = number % 2, to = (number + 1) % 2;
+    uint64_t control_bytes = lsd_passes_control_bytes(r->shape.code_width, r->items.count);
     struct normalised_round round = {.items = r->items,
                                      .control = (struct normalised_control *)workspace,
                                      .codes_in = workspace + r->places.codes[from],
@@ -165,18 +166,17 @@ static struct normalised_round normalised_round_of(const struct normalised_run *
                                      .prefix_bytes = r->shape.prefix_bytes,
                                      .number = number,
                                      .group_bytes = r->shape.group_bytes};
-    round.sort =
-        (struct lsd_arguments){.control = (struct lsd_control *)scratch,
-                               .lookback = (uint32_t *)(scratch + lsd_passes_control_bytes()),
-                               .keys_in = workspace + r->places.codes[to],
-                               .keys_out = workspace + r->places.codes[to],
-                               .keys_spare = {workspace + r->places.codes[from]},
-                               .values_in = workspace + r->places.lists[to],
-                               .values_out = workspace + r->places.lists[to],
-                               .values_spare = workspace + r->places.lists[from],
-                               .passes = r->shape.code_width,
-                               .in_place = 1,
-                               .codec = {.identity = 1}};
+    round.sort = (struct lsd_arguments){.control = (struct lsd_control *)scratch,
+                                        .lookback = (uint32_t *)(scratch + control_bytes),
+                                        .keys_in = workspace + r->places.codes[to],
+                                        .keys_out = workspace + r->places.codes[to],
+                                        .keys_spare = {workspace + r->places.codes[from]},
+                                        .values_in = workspace + r->places.lists[to],
+                                        .values_out = workspace + r->places.lists[to],
+                                        .values_spare = workspace + r->places.lists[from],
+                                        .passes = r->shape.code_width,
+                                        .in_place = 1,
+                                        .codec = {.identity = 1}};
     return round;
 }
 

@@ -68,7 +68,8 @@ struct normalised_refiner {
 
     __device__ __forceinline__ void clear() const
     {
-        normalised_clear((uint32_t *)sort.control, sizeof(lsd_control) / 4);
+        normalised_clear((uint32_t *)sort.control,
+                         (uint64_t)(sort.lookback - (uint32_t *)sort.control));
         normalised_clear(sort.lookback, lookback_words());
     }
 
