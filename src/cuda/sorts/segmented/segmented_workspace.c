@@ -70,6 +70,20 @@ uint32_t segmented_start_bits(uint64_t maximum_count)
     return bits;
 }
 
+static uint32_t segmented_most_units(const struct segmented_shape *shape)
+{
+    return segmented_is_counted(shape) ? SEGMENTED_MOST_COUNTED : SEGMENTED_MOST_UNITS;
+}
+
+/* As many as blocks that count are resident, or half, as blocks that move are. */
+static uint64_t segmented_units_for(const struct segmented_shape *shape, uint32_t processors)
+{
+    uint64_t most = segmented_most_units(shape), units = 4 * (uint64_t)processors;
+    if (units > most && !segmented_is_counted(shape))
+        units /= 2;
+    return units < most ? units : most;
+}
+
 /* Less than two units are one. */
 static uint64_t segmented_most_of_a_unit(uint32_t start_bits)
 {
@@ -79,9 +93,7 @@ static uint64_t segmented_most_of_a_unit(uint32_t start_bits)
 uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
                               uint32_t start_bits, uint32_t processors)
 {
-    uint64_t tile = segmented_tile_items(shape), units = 4 * (uint64_t)processors;
-    if (units > SEGMENTED_MOST_UNITS)
-        units = SEGMENTED_MOST_UNITS;
+    uint64_t tile = segmented_tile_items(shape), units = segmented_units_for(shape, processors);
     uint64_t tiles = (count + units * tile - 1) / (units * tile);
     uint32_t least = segmented_tiles_a_unit(shape);
     uint64_t items = tile * (tiles < least ? least : tiles);
@@ -155,7 +167,9 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     uint64_t unit = (uint64_t)segmented_tile_items(shape) * segmented_tiles_a_unit(shape);
     w->bucket_room = count / (segmented_most_of_a_block(shape) + 1);
     uint64_t units = count / segmented_most_of_a_unit(segmented_start_bits(count));
-    w->unit_room = units > SEGMENTED_MOST_UNITS ? units : SEGMENTED_MOST_UNITS;
+    w->unit_room = segmented_most_units(shape);
+    if (w->unit_room < units)
+        w->unit_room = units;
     if (w->unit_room > count / unit)
         w->unit_room = count / unit;
     for (int parity = 0; parity < 2; parity++) {

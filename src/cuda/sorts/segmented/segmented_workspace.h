@@ -40,8 +40,8 @@ uint32_t segmented_tile_items(const struct segmented_shape *shape);
 uint32_t segmented_start_bits(uint64_t maximum_count);
 
 /* The items of a unit, of `count` on a GPU of so many multiprocessors: as many units as blocks that
- * count are resident, but no more than have room, nor of more items than the word of a bucket of
- * one unit can tell beside so many bits of its start. */
+ * count or move are resident, but no more than have room, nor of more items than the word of a
+ * bucket of one unit can tell beside so many bits of its start. */
 uint32_t segmented_unit_items(const struct segmented_shape *shape, uint64_t count,
                               uint32_t start_bits, uint32_t processors);
 
