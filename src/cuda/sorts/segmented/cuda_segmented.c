@@ -83,7 +83,8 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->thread_items = shape->items;
     a->classes = segmented_classes_of(shape);
     segmented_long_set_classes(shape, a);
-    a->leaves = (uint64_t *)(workspace + w->leaves);
+    a->lists = workspace + w->lists;
+    a->list_bytes = segmented_list_bytes(request);
     a->pages = (uint32_t *)(workspace + w->pages);
     a->page_room = (uint32_t)w->page_room;
     for (int parity = 0; parity < 2; parity++) {

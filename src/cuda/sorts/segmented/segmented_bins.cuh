@@ -35,24 +35,8 @@ static __device__ __forceinline__ segmented_unit segmented_unit_of(const segment
     return {bucket.start + skipped, (uint32_t)min(left, (uint64_t)items), number, bucket};
 }
 
-/* A unit's items of each digit, then where they go in the bucket: 32 bits where they suffice. */
-struct segmented_bins {
-    void *first;
-    bool wide;
-
-    __device__ __forceinline__ uint64_t get(uint64_t at) const
-    {
-        return wide ? ((const uint64_t *)first)[at] : ((const uint32_t *)first)[at];
-    }
-
-    __device__ __forceinline__ void put(uint64_t at, uint64_t value) const
-    {
-        if (wide)
-            ((uint64_t *)first)[at] = value;
-        else
-            ((uint32_t *)first)[at] = (uint32_t)value;
-    }
-};
+/* A unit's items of each digit, then where they go in the bucket. */
+using segmented_bins = segmented_numbers;
 
 /* Bins among the items of a bucket that starts there, of which nobody needs any in this buffer. */
 static __device__ __forceinline__ segmented_bins segmented_bins_at(const segmented_arguments &a,

@@ -45,12 +45,12 @@ static __device__ __forceinline__ bool segmented_alike_tiny(const segmented_argu
     return __all_sync(0xffffffffu, alike);
 }
 
-/* Lists what has a class. The whole block calls it, behind a barrier. */
+/* Lists what has a class of the block's segments, from number `first` on. The whole block calls it,
+ * behind a barrier. */
 template <unsigned Count>
 static __device__ __forceinline__ void
 segmented_classify_list(const segmented_arguments &a, segmented_classify_storage &s,
-                        const int (&which)[Count], const uint64_t (&begin)[Count],
-                        const uint64_t (&length)[Count])
+                        const int (&which)[Count], uint64_t first)
 {
     uint32_t place[Count] = {};
 #pragma unroll
@@ -65,7 +65,7 @@ segmented_classify_list(const segmented_arguments &a, segmented_classify_storage
     for (unsigned i = 0; i < Count; i++)
         if (which[i] >= 0 && which[i] < SEGMENTED_CLASSES)
             segmented_put(a, which[i], s.first[which[i]] + place[i],
-                          segmented_leaf(begin[i], length[i], 0));
+                          first + i * blockDim.x + threadIdx.x);
     __syncthreads();
 }
 
@@ -118,7 +118,7 @@ static __device__ __forceinline__ void segmented_classify(const segmented_argume
             atomicOr(&s.mixed, 1u);
         if (!__syncthreads_or(any))
             continue;
-        segmented_classify_list(a, s, which, begin, length);
+        segmented_classify_list(a, s, which, first);
     }
     __syncthreads();
     if (threadIdx.x == 0 && s.tiny)

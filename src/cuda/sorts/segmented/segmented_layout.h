@@ -42,7 +42,7 @@ enum {
 /* All zero before a run. */
 struct segmented_control {
     uint64_t bad; /* 0, or the complement of the first bad segment's number */
-    uint64_t leaf_count[SEGMENTED_CLASSES];      /* words of each list */
+    uint64_t leaf_count[SEGMENTED_CLASSES];      /* segments of each list */
     uint32_t single_count[SEGMENTED_LEVELS + 1]; /* buckets of one unit */
     uint32_t shared_count[SEGMENTED_LEVELS + 1]; /* of several, */
     uint32_t unit_count[SEGMENTED_LEVELS + 1];   /* and their units */
@@ -74,8 +74,8 @@ struct segmented_arguments {
     uint64_t count;
     uint64_t segment_count;
     struct segmented_control *control;
-    uint64_t *leaves; /* the pages of all lists */
-    uint32_t *pages;  /* for each list `page_room` words: its pages in order, numbered from 1 on */
+    void *lists;     /* numbers of segments: the pages of all lists */
+    uint32_t *pages; /* for each list `page_room` words: its pages in order, numbered from 1 on */
     uint64_t *singles[2];               /* buckets of one unit, of even and odd levels */
     struct segmented_bucket *shared[2]; /* those of several, */
     uint32_t *units[2];                 /* and which of them each unit is of */
@@ -107,6 +107,8 @@ struct segmented_arguments {
     uint32_t unit_items; /* least average of the units of a bucket that has several */
     uint32_t tile_items; /* of a tile of a unit */
     uint32_t bin_bytes;  /* 4, or 8 where a bucket may have more items than 32 bits tell */
+    uint32_t list_bytes; /* of a segment's number in a list, the same */
+    uint32_t few_bytes;  /* of a part in `few`, the same */
     struct code_constants codec;
 };
 

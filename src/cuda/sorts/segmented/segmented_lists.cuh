@@ -14,6 +14,25 @@ static __device__ __forceinline__ uint64_t segmented_offset(const segmented_argu
                                : ((const uint64_t *)a.offsets)[index];
 }
 
+/* Numbers of 32 bits where they suffice, else of 64. */
+struct segmented_numbers {
+    void *first;
+    bool wide;
+
+    __device__ __forceinline__ uint64_t get(uint64_t at) const
+    {
+        return wide ? ((const uint64_t *)first)[at] : ((const uint32_t *)first)[at];
+    }
+
+    __device__ __forceinline__ void put(uint64_t at, uint64_t value) const
+    {
+        if (wide)
+            ((uint64_t *)first)[at] = value;
+        else
+            ((uint32_t *)first)[at] = (uint32_t)value;
+    }
+};
+
 /* Bad offsets stop the run before anything is written. */
 static __device__ __forceinline__ bool segmented_refused(const segmented_arguments &a)
 {
@@ -160,20 +179,29 @@ struct segmented_of_group {
     }
 };
 
-/* The places of `count` more words of a list, from the one returned on. Whoever gets the first
+/* The places of `count` more segments of a list, from the one returned on. Whoever gets the first
  * place of a page gives the list that page; others wait for it. */
 static __device__ __forceinline__ uint64_t segmented_reserve(const segmented_arguments &a, int c,
                                                              uint64_t count)
 {
     const uint64_t at = atomicAdd((unsigned long long *)&a.control->leaf_count[c], count);
-    for (uint64_t page = (at + SEGMENTED_PAGE - 1) / SEGMENTED_PAGE;
-         page * SEGMENTED_PAGE < at + count && page < a.page_room; page++)
-        flag_publish(&a.pages[c * a.page_room + page], atomicAdd(&a.control->page_count, 1u) + 1);
+    const uint64_t end = min((at + count - 1) / SEGMENTED_PAGE + 1, (uint64_t)a.page_room);
+    uint64_t begun = (at + SEGMENTED_PAGE - 1) / SEGMENTED_PAGE;
+    if (begun >= end)
+        return at;
+    uint32_t page = atomicAdd(&a.control->page_count, (uint32_t)(end - begun));
+    for (; begun < end; begun++)
+        flag_publish(&a.pages[c * a.page_room + begun], ++page);
     return at;
 }
 
+static __device__ __forceinline__ segmented_numbers segmented_listed(const segmented_arguments &a)
+{
+    return {a.lists, a.list_bytes == 8};
+}
+
 static __device__ __forceinline__ void segmented_put(const segmented_arguments &a, int c,
-                                                     uint64_t at, uint64_t word)
+                                                     uint64_t at, uint64_t segment)
 {
     if (at / SEGMENTED_PAGE >= a.page_room)
         return;
@@ -182,15 +210,18 @@ static __device__ __forceinline__ void segmented_put(const segmented_arguments &
     while ((page = flag_poll(entry)) == 0)
         spin_pause();
     if (page <= a.page_room)
-        a.leaves[(uint64_t)(page - 1) * SEGMENTED_PAGE + at % SEGMENTED_PAGE] = word;
+        segmented_listed(a).put((uint64_t)(page - 1) * SEGMENTED_PAGE + at % SEGMENTED_PAGE,
+                                segment);
 }
 
-/* After the launch that listed it. */
+/* The leaf that a listed segment is, after the launch that listed it. */
 static __device__ __forceinline__ uint64_t segmented_get(const segmented_arguments &a, int c,
                                                          uint64_t at)
 {
     const uint64_t page = a.pages[c * a.page_room + at / SEGMENTED_PAGE] - 1;
-    return a.leaves[page * SEGMENTED_PAGE + at % SEGMENTED_PAGE];
+    const uint64_t segment = segmented_listed(a).get(page * SEGMENTED_PAGE + at % SEGMENTED_PAGE);
+    const uint64_t begin = segmented_offset(a, segment);
+    return segmented_leaf(begin, segmented_offset(a, segment + 1) - begin, 0);
 }
 
 #endif

@@ -134,6 +134,18 @@ uint32_t segmented_bin_bytes(const struct request *request)
     return request->maximum_count < (uint64_t)1 << 32 ? 4 : 8;
 }
 
+uint32_t segmented_list_bytes(const struct request *request)
+{
+    return request->maximum_segments <= (uint64_t)1 << 32 ? 4 : 8;
+}
+
+/* Such a part is shorter than two links. */
+uint32_t segmented_few_bytes(const struct request *request)
+{
+    uint64_t lengths = 2 * sizeof(uint64_t) / request->item_bytes;
+    return lengths << segmented_start_bits(request->maximum_count) <= (uint64_t)1 << 32 ? 4 : 8;
+}
+
 static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
 {
     uint64_t at = w->total;
@@ -141,9 +153,9 @@ static uint64_t segmented_take(struct segmented_workspace *w, uint64_t bytes)
     return at;
 }
 
-/* How many words all lists have together, which take pages from the same memory: as many as
+/* How many segments all lists have together, which take pages from the same memory: as many as
  * disjoint segments of their classes can be many. */
-static uint64_t segmented_words_room(const struct request *request)
+static uint64_t segmented_listed_room(const struct request *request)
 {
     const struct segmented_shape *shape = segmented_shape_of(request);
     uint64_t segments = request->maximum_count / (shape->tiny_items + 1);
@@ -154,10 +166,10 @@ static uint64_t segmented_words_room(const struct request *request)
 static void segmented_lay_out_lists(const struct request *request, struct segmented_workspace *w)
 {
     uint32_t classes = segmented_classes_of(segmented_shape_of(request));
-    w->page_room = segmented_words_room(request) / SEGMENTED_PAGE + classes;
+    w->page_room = segmented_listed_room(request) / SEGMENTED_PAGE + classes;
     w->pages = segmented_take(w, classes * w->page_room * sizeof(uint32_t));
     w->cleared = w->total;
-    w->leaves = segmented_take(w, w->page_room * SEGMENTED_PAGE * sizeof(uint64_t));
+    w->lists = segmented_take(w, w->page_room * SEGMENTED_PAGE * segmented_list_bytes(request));
 }
 
 static void segmented_lay_out_large(const struct request *request, struct segmented_workspace *w)

@@ -14,7 +14,7 @@ struct segmented_shape {
 /* Counted in bytes from the start of the workspace. */
 struct segmented_workspace {
     uint64_t pages, cleared; /* the latter: where what is zero before a run ends */
-    uint64_t leaves;
+    uint64_t lists;
     uint64_t singles[2], shared[2], units[2], bins, few, chains;
     uint64_t keys, values, index, column;
     uint64_t total;
@@ -60,6 +60,12 @@ bool segmented_uses_both_buffers(const struct request *request);
 
 /* Bytes of a count of items of a digit. */
 uint32_t segmented_bin_bytes(const struct request *request);
+
+/* Of a segment's number in a list. */
+uint32_t segmented_list_bytes(const struct request *request);
+
+/* Of where a part too small for a link starts, and its length. */
+uint32_t segmented_few_bytes(const struct request *request);
 
 struct segmented_workspace segmented_lay_out(const struct request *request);
 
