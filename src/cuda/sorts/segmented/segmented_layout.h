@@ -22,8 +22,11 @@ enum {
     SEGMENTED_WARP_CLASSES = 5,                   /* 2 to 32 threads */
     SEGMENTED_PAIRS = SEGMENTED_WARP_CLASSES - 1, /* words of its parts have up to two leaves */
     SEGMENTED_PART_CLASSES = SEGMENTED_CLASSES - SEGMENTED_PAIRS, /* parts are in no lower one */
-    SEGMENTED_CHAINS = 4096,                                      /* of parts of a class, at most */
-    SEGMENTED_PAGE = 512, /* words of a list that lie together */
+    /* Of parts of the last class, at most, and of each lower one twice as many: so many blocks, or
+     * in the end warps, sort at once on a H200, whose 132 multiprocessors hold two of the last. */
+    SEGMENTED_CHAINS = 264,
+    SEGMENTED_CHAINS_OF_ALL = (SEGMENTED_CHAINS << SEGMENTED_PART_CLASSES) - SEGMENTED_CHAINS,
+    SEGMENTED_PAGE = 256, /* segments of a list that lie together */
     /* A leaf in one word: where it starts, its length less one, the buffer it lies in. */
     SEGMENTED_LEAF_LENGTH_SHIFT = 48,
     SEGMENTED_LEAF_LENGTH_BITS = 14,
@@ -80,8 +83,8 @@ struct segmented_arguments {
     struct segmented_bucket *shared[2]; /* those of several, */
     uint32_t *units[2];                 /* and which of them each unit is of */
     void *bins; /* for each such unit: its items of each digit, then where they go in the bucket */
-    uint64_t *chains; /* for each class of parts SEGMENTED_CHAINS words: the first of each chain */
-    uint64_t *few;    /* parts too small for a link, until they are where they belong */
+    uint64_t *chains[SEGMENTED_PART_CLASSES]; /* the first word of each */
+    void *few; /* parts too small for a link, until they are where they belong */
     uint32_t chain_count[SEGMENTED_PART_CLASSES]; /* as many as have somebody to sort them */
     uint32_t page_room; /* wrong offsets could list more than there are items */
     uint32_t bucket_room;

@@ -45,9 +45,10 @@ template <typename K>
 static __device__ __forceinline__ void segmented_sort_listed(const segmented_arguments &a)
 {
     const uint32_t count = a.control->few_count;
+    const segmented_numbers few = segmented_few(a);
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-        segmented_sort_few<K>(a, segmented_leaf_start(a.few[i]), segmented_leaf_length(a.few[i]),
-                              segmented_leaf_buffer(a.few[i]));
+        segmented_sort_few<K>(a, few.get(i) & (((uint64_t)1 << a.start_bits) - 1),
+                              (uint32_t)(few.get(i) >> a.start_bits), 1);
 }
 
 /* Where the digits of a bucket of one unit end, in the bucket, once it has moved: in what is left

@@ -37,11 +37,11 @@ static __device__ __forceinline__ uint64_t *segmented_link(const segmented_argum
 /* Before there are parts. */
 static __device__ __forceinline__ void segmented_clear_chains(const segmented_arguments &a)
 {
-    constexpr uint32_t words = SEGMENTED_PART_CLASSES * SEGMENTED_CHAINS;
     if (segmented_bucket_count(a, 0) == 0)
         return;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += gridDim.x * blockDim.x)
-        a.chains[i] = 0;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < SEGMENTED_CHAINS_OF_ALL;
+         i += gridDim.x * blockDim.x)
+        a.chains[0][i] = 0;
 }
 
 /* Words of all chains of a class. */
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void segmented_add_part(const segmented_argume
 {
     const int part_class = c - SEGMENTED_PAIRS;
     const uint32_t number = atomicAdd(&a.control->part_count[part_class], 1u);
-    uint64_t *first = a.chains + part_class * SEGMENTED_CHAINS + number % a.chain_count[part_class];
+    uint64_t *first = a.chains[part_class] + number % a.chain_count[part_class];
     *segmented_link(a, c, word) = atomicExch((unsigned long long *)first, word);
 }
 
@@ -71,7 +71,7 @@ struct segmented_chain {
         const int part_class = c - SEGMENTED_PAIRS;
         next = 0;
         if (sorter < a.chain_count[part_class] && sorter < segmented_part_count(a, c))
-            next = a.chains[part_class * SEGMENTED_CHAINS + sorter];
+            next = a.chains[part_class][sorter];
     }
 
     /* The next word, or 0; all of the scope call it. The link behind it has been read then. */

@@ -119,14 +119,21 @@ static __device__ __forceinline__ void segmented_split(const segmented_arguments
         segmented_put_part(a, start, (uint32_t)length, second, buffer);
 }
 
-/* Before the move: items too few for a link are listed, and sorted when they are in their place. */
+static __device__ __forceinline__ segmented_numbers segmented_few(const segmented_arguments &a)
+{
+    return {a.few, a.few_bytes == 8};
+}
+
+/* Before the move of level 0: items too few for a link are listed, how many and where they start,
+ * and sorted when they are in their place, in buffer 1. */
 static __device__ __forceinline__ void segmented_split_early(const segmented_arguments &a,
                                                              uint32_t level,
                                                              const segmented_bucket &bucket,
                                                              segmented_split_storage &s)
 {
-    segmented_split(a, level, bucket, s, [&a](uint64_t start, uint32_t count, uint32_t buffer) {
-        a.few[atomicAdd(&a.control->few_count, 1u)] = segmented_leaf(start, count, buffer);
+    segmented_split(a, level, bucket, s, [&a](uint64_t start, uint32_t count, uint32_t) {
+        segmented_few(a).put(atomicAdd(&a.control->few_count, 1u),
+                             start | (uint64_t)count << a.start_bits);
     });
 }
 

@@ -191,10 +191,10 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     }
     w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * segmented_bin_bytes(request));
     bool spares = !segmented_uses_both_buffers(request), moves = !segmented_is_counted(shape);
-    uint64_t chains = SEGMENTED_PART_CLASSES * SEGMENTED_CHAINS * sizeof(uint64_t);
+    uint64_t chains = SEGMENTED_CHAINS_OF_ALL * sizeof(uint64_t);
     /* At most one before each part that is still large, and one behind the last. */
     bool few = moves && request->item_bytes < sizeof(uint64_t);
-    w->few = segmented_take(w, few ? 2 * w->bucket_room * sizeof(uint64_t) : 0);
+    w->few = segmented_take(w, few ? 2 * w->bucket_room * segmented_few_bytes(request) : 0);
     w->chains = segmented_take(w, moves ? chains : 0);
     w->keys = segmented_take(w, moves && spares ? count * request->item_bytes : 0);
     bool spare_values = spares || segmented_moves_index(request);
