@@ -155,7 +155,7 @@ static consort_plan *make_plan(const struct trial *trial, const struct table *t)
     descriptor.operation = CONSORT_OPERATION_SEGMENTED_SORT;
     descriptor.type = trial->type;
     descriptor.maximum_count = trial->count + device_run_room(trial->seed);
-    descriptor.maximum_segments = t->segments + device_run_room(trial->seed + 1);
+    descriptor.maximum_segments = t->segments + trial->room + device_run_room(trial->seed + 1);
     descriptor.offset_type = trial->offset_type;
     descriptor.memory = CONSORT_MEMORY_DEVICE;
     bool apart = trial->form == CONSORT_FORM_COPY && !trial->in_place && trial->seed % 2;

@@ -43,6 +43,7 @@ struct trial {
     uint64_t other;     /* all, or, if it is not 0, some; or none */
     uint64_t shift;     /* of values, in bytes past an aligned address */
     uint64_t key_shift; /* of keys; three times as many of sorted ones, if they are elsewhere */
+    uint64_t room;      /* for so many segments more */
     uint64_t seed;
 };
 

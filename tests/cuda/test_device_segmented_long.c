@@ -133,6 +133,22 @@ static void test_units_of_whole_tiles(void **state)
                                     .seed = 9806});
 }
 
+/* Room for so many segments that their numbers take 64 bits. */
+static void test_wide_numbers(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U8, CONSORT_U32, CONSORT_U64};
+    for (uint64_t seed = 9870; seed < 9876; seed++)
+        segmented_trial(&(struct trial){.type = types[seed % 3],
+                                        .offset_type = seed % 2 ? CONSORT_U32 : CONSORT_U64,
+                                        .shape = SHAPE_STEPS,
+                                        .count = 36000,
+                                        .value_bytes = {seed < 9873 ? 0 : 4},
+                                        .mask = UINT64_MAX,
+                                        .room = (uint64_t)1 << 32,
+                                        .seed = seed});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_few_beside_many),
         cmocka_unit_test(test_buckets_of_several_units),
         cmocka_unit_test(test_units_of_whole_tiles),
+        cmocka_unit_test(test_wide_numbers),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
