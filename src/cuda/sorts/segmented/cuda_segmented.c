@@ -95,6 +95,7 @@ static void segmented_set_lists(const struct request *request, char *workspace,
     a->bins = workspace + w->bins;
     a->few = workspace + w->few;
     a->few_bytes = segmented_few_bytes(request);
+    a->chains = (uint64_t *)(workspace + w->chains);
     a->bin_bytes = segmented_bin_bytes(request);
     a->bucket_room = (uint32_t)w->bucket_room;
     a->unit_room = (uint32_t)w->unit_room;
@@ -107,15 +108,14 @@ static void segmented_set_lists(const struct request *request, char *workspace,
 
 /* A chain for each warp, or block, that sorts leaves of the class, if there is room. */
 static void segmented_set_chains(const struct request *request, const struct segmented_state *state,
-                                 uint64_t *chains, struct segmented_arguments *a)
+                                 struct segmented_arguments *a)
 {
     bool parts = segmented_may_be_large(request) && state->deep.function;
     uint32_t warps = state->warps_blocks * (SEGMENTED_WARPS_THREADS / 32);
     uint32_t room = SEGMENTED_CHAINS << (SEGMENTED_PART_CLASSES - 1);
     a->parts_blocks = parts ? state->warps_blocks : 0;
-    for (uint32_t c = SEGMENTED_PAIRS; c < SEGMENTED_CLASSES; c++, chains += room, room /= 2) {
+    for (uint32_t c = SEGMENTED_PAIRS; c < SEGMENTED_CLASSES; c++, room /= 2) {
         uint32_t sorters = c < SEGMENTED_WARP_CLASSES ? warps : state->blocks_blocks[c];
-        a->chains[c - SEGMENTED_PAIRS] = chains;
         a->chain_count[c - SEGMENTED_PAIRS] = sorters < room ? sorters : room;
     }
 }
@@ -142,7 +142,7 @@ static struct segmented_arguments segmented_arguments_of(const struct request *r
     a.in_place = a.keys[2] == a.keys[0];
     segmented_set_values(request, run, &w, &a);
     segmented_set_lists(request, run->workspace, &w, state->processors, &a);
-    segmented_set_chains(request, state, (uint64_t *)((char *)run->workspace + w.chains), &a);
+    segmented_set_chains(request, state, &a);
     return a;
 }
 

@@ -83,8 +83,8 @@ struct segmented_arguments {
     struct segmented_bucket *shared[2]; /* those of several, */
     uint32_t *units[2];                 /* and which of them each unit is of */
     void *bins; /* for each such unit: its items of each digit, then where they go in the bucket */
-    uint64_t *chains[SEGMENTED_PART_CLASSES]; /* the first word of each */
-    void *few; /* parts too small for a link, until they are where they belong */
+    uint64_t *chains; /* for each class of parts: the first word of each chain */
+    void *few;        /* parts too small for a link, until they are where they belong */
     uint32_t chain_count[SEGMENTED_PART_CLASSES]; /* as many as have somebody to sort them */
     uint32_t page_room; /* wrong offsets could list more than there are items */
     uint32_t bucket_room;

@@ -142,6 +142,16 @@ struct segmented_leaf_sorter<K, true, Items, Scope> {
     }
 };
 
+/* Of how many segments a list can be: 2^32 that are longer than what one thread sorts fit no GPU's
+ * memory, but of single bytes. Nvcc spills half as many words of pairs of 32 bits as with 64. */
+template <typename K, bool Paired> struct segmented_list_size {
+    using type = uint32_t;
+};
+
+template <> struct segmented_list_size<uint8_t, false> {
+    using type = uint64_t;
+};
+
 /* Lists, by so many blocks. */
 template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_warps(const segmented_arguments &a,
@@ -149,14 +159,15 @@ static __device__ __forceinline__ void segmented_warps(const segmented_arguments
 {
     if (segmented_refused(a))
         return;
+    using size = typename segmented_list_size<K, Paired>::type;
     const unsigned warps = blockDim.x / 32, lane = threadIdx.x % 32;
     segmented_leaf_sorter<K, Paired, Items, segmented_warp_scope> sorter(a, shared);
     for (int c = SEGMENTED_WARP_CLASSES - 1; c >= 0; c--) {
         const unsigned lanes = 2u << c, leaves = 32 / lanes;
-        const uint64_t count = a.control->leaf_count[c];
-        for (uint64_t first = ((uint64_t)blockIdx.x * warps + threadIdx.x / 32) * leaves;
-             first < count; first += (uint64_t)blocks * warps * leaves) {
-            const uint64_t at = first + lane / lanes;
+        const size count = (size)a.control->leaf_count[c];
+        for (size first = (blockIdx.x * warps + threadIdx.x / 32) * leaves; first < count;
+             first += blocks * warps * leaves) {
+            const size at = first + lane / lanes;
             sorter.warp(at < count ? segmented_get(a, c, at) : segmented_no_leaf, lanes);
         }
     }
@@ -190,15 +201,15 @@ template <typename K, bool Paired, unsigned Items>
 static __device__ __forceinline__ void segmented_blocks(const segmented_arguments &a, int c,
                                                         segmented_chain &chain, void *shared)
 {
-    const uint64_t count = a.control->leaf_count[c];
-    if (segmented_idle(a, count + segmented_part_count(a, c)))
+    const uint32_t count = (uint32_t)a.control->leaf_count[c];
+    if (segmented_idle(a, (uint64_t)count + segmented_part_count(a, c)))
         return;
     segmented_leaf_sorter<K, Paired, Items, segmented_block_scope> sorter(a, shared);
     if (threadIdx.x == 0)
         chain.begin(a, c, blockIdx.x);
     __syncthreads();
     uint64_t leaf;
-    for (uint64_t at = blockIdx.x; segmented_block_word(a, c, at, count, chain, leaf);
+    for (uint32_t at = blockIdx.x; segmented_block_word(a, c, at, count, chain, leaf);
          at += gridDim.x)
         sorter.block({segmented_leaf_start(leaf), segmented_leaf_length(leaf),
                       segmented_leaf_buffer(leaf), 0});

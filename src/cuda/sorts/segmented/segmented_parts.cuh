@@ -34,6 +34,14 @@ static __device__ __forceinline__ uint64_t *segmented_link(const segmented_argum
     return (uint64_t *)(((uintptr_t)left + start * a.key_bytes + 7) & ~(uintptr_t)7);
 }
 
+/* Of a class of parts; each class has room for twice as many as the next. */
+static __device__ __forceinline__ uint64_t *segmented_chains(const segmented_arguments &a,
+                                                             int part_class)
+{
+    constexpr uint32_t twice_the_first = SEGMENTED_CHAINS << SEGMENTED_PART_CLASSES;
+    return a.chains + twice_the_first - (twice_the_first >> part_class);
+}
+
 /* Before there are parts. */
 static __device__ __forceinline__ void segmented_clear_chains(const segmented_arguments &a)
 {
@@ -41,7 +49,7 @@ static __device__ __forceinline__ void segmented_clear_chains(const segmented_ar
         return;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < SEGMENTED_CHAINS_OF_ALL;
          i += gridDim.x * blockDim.x)
-        a.chains[0][i] = 0;
+        a.chains[i] = 0;
 }
 
 /* Words of all chains of a class. */
@@ -55,7 +63,7 @@ static __device__ __forceinline__ void segmented_add_part(const segmented_argume
 {
     const int part_class = c - SEGMENTED_PAIRS;
     const uint32_t number = atomicAdd(&a.control->part_count[part_class], 1u);
-    uint64_t *first = a.chains[part_class] + number % a.chain_count[part_class];
+    uint64_t *first = segmented_chains(a, part_class) + number % a.chain_count[part_class];
     *segmented_link(a, c, word) = atomicExch((unsigned long long *)first, word);
 }
 
@@ -71,7 +79,7 @@ struct segmented_chain {
         const int part_class = c - SEGMENTED_PAIRS;
         next = 0;
         if (sorter < a.chain_count[part_class] && sorter < segmented_part_count(a, c))
-            next = a.chains[part_class][sorter];
+            next = segmented_chains(a, part_class)[sorter];
     }
 
     /* The next word, or 0; all of the scope call it. The link behind it has been read then. */
@@ -94,7 +102,7 @@ struct segmented_chain {
 
 /* What a block sorts next, from the list or from the chain behind it; false if there is nothing. */
 static __device__ __forceinline__ bool segmented_block_word(const segmented_arguments &a, int c,
-                                                            uint64_t at, uint64_t count,
+                                                            uint32_t at, uint32_t count,
                                                             segmented_chain &chain, uint64_t &word)
 {
     word = at < count ? segmented_get(a, c, at) : chain.take<segmented_block_scope>(a, c);

@@ -55,13 +55,14 @@ static __device__ __forceinline__ void segmented_long_leaves(const segmented_arg
                                                              typename Local::storage &s)
 {
     using key_type = typename Local::key_type;
-    const uint64_t count = a.control->leaf_count[c];
-    if (segmented_idle(a, count + segmented_part_count(a, c)))
+    const uint32_t count = (uint32_t)a.control->leaf_count[c];
+    if (segmented_idle(a, (uint64_t)count + segmented_part_count(a, c)))
         return;
     if (threadIdx.x == 0)
         chain.begin(a, c, blockIdx.x);
     __syncthreads();
-    uint64_t at = blockIdx.x, next;
+    uint32_t at = blockIdx.x;
+    uint64_t next;
     if (!segmented_block_word(a, c, at, count, chain, next))
         return;
     Local local(a.codec, s);
