@@ -47,6 +47,10 @@ struct asked {
     {                                                                                              \
         CONSORT_OPERATION_MERGE, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL              \
     }
+#define MERGE_SORT(type, bytes, count, cub)                                                        \
+    {                                                                                              \
+        CONSORT_OPERATION_SORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0, "merge"            \
+    }
 #define SEGMENTS_OF(type, bytes, count, items, cub)                                                \
     {                                                                                              \
         CONSORT_OPERATION_SEGMENTED_SORT, type, bytes, count, (count) / (items), cub, 0, NULL      \
@@ -117,6 +121,30 @@ static const struct asked questions[] = {
     MERGE(CONSORT_U128, 0, 26, 349951),
     MERGE(CONSORT_U32, 4, 26, 150271),
     MERGE(CONSORT_U32, 8, 26, 210175),
+    MERGE(CONSORT_U8, 0, 28, 280063),
+    MERGE(CONSORT_U16, 0, 28, 280063),
+    MERGE(CONSORT_U32, 4, 28, 599551),
+    MERGE(CONSORT_U32, 16, 28, 1398527),
+    MERGE(CONSORT_U64, 4, 28, 839167),
+    MERGE(CONSORT_U64, 8, 28, 1398527),
+    MERGE(CONSORT_U64, 16, 28, 2097663),
+    MERGE(CONSORT_U128, 0, 28, 1398527),
+    MERGE_SORT(CONSORT_U32, 0, 12, 16895),
+    MERGE_SORT(CONSORT_U32, 0, 20, 4196607),
+    MERGE_SORT(CONSORT_U32, 0, 24, 67140095),
+    MERGE_SORT(CONSORT_U32, 0, 28, 1074235647),
+    MERGE_SORT(CONSORT_U64, 0, 12, 33279),
+    MERGE_SORT(CONSORT_U64, 0, 24, 134283775),
+    MERGE_SORT(CONSORT_U64, 0, 28, UINT64_C(2148532735)),
+    MERGE_SORT(CONSORT_U128, 0, 12, 66047),
+    MERGE_SORT(CONSORT_U128, 0, 24, 268567039),
+    MERGE_SORT(CONSORT_U32, 8, 16, 786943),
+    MERGE_SORT(CONSORT_U32, 8, 24, 201357823),
+    MERGE_SORT(CONSORT_U64, 8, 12, 66047),
+    MERGE_SORT(CONSORT_U64, 8, 24, 268501503),
+    /* As of those: the items, 8 bytes for each tile of 4352 (of 8 bytes 2048) and one more. */
+    MERGE_SORT(CONSORT_U32, 4, 28, UINT64_C(2147977471)),
+    MERGE_SORT(CONSORT_U64, 8, 28, UINT64_C(4296016383)),
     SEGMENTS(CONSORT_U32, 0, 1, UINT64_C(1200000511)),
     SEGMENTS(CONSORT_U32, 0, 10, 480000511),
     SEGMENTS(CONSORT_U32, 0, 100, 408000511),

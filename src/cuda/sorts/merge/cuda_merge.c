@@ -55,7 +55,7 @@ static struct merge_workspace cuda_merge_lay_out(const struct request *request)
     uint64_t keys = launch_aligned(count * request->item_bytes);
     uint64_t values = launch_aligned(count * carried_values_bytes(request));
     struct merge_workspace w;
-    w.keys[0] = launch_aligned(merge_rounds_sort_cut_bytes(request, count));
+    w.keys[0] = launch_aligned(MERGE_CUT_BYTES);
     bool spares = !carried_values_use_both_buffers(request);
     bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
@@ -165,7 +165,7 @@ static struct merge_arguments cuda_merge_arguments(const struct request *request
     const consort_arguments *arguments = run->arguments;
     struct merge_arguments a = merge_rounds_arguments(request, arguments->count);
     bool carried = request->value_count == 1 && !carried_values_are_indices(request);
-    a.cuts = run->workspace;
+    a.last_cuts = run->workspace;
     a.outcome = arguments->outcome;
     a.keys[0] = a.keys[1] = arguments->in;
     a.value_mode = carried ? MERGE_VALUES_MOVED : MERGE_VALUES_INDEX;

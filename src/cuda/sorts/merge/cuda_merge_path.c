@@ -21,15 +21,10 @@ static const char *cuda_merge_path_refuses(const struct request *request)
     return merge_rounds_exist(request) ? NULL : "the GPU's merge-path merges numbers";
 }
 
-static uint64_t cuda_merge_path_cuts(const struct request *request)
-{
-    return merge_rounds_cut_bytes(request, request->maximum_count);
-}
-
 static uint64_t cuda_merge_path_workspace(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return merge_two_lists_workspace(request, cuda_merge_path_cuts(request));
+    return merge_two_lists_workspace(request, MERGE_CUT_BYTES);
 }
 
 /* H200, CUDA 13.0, 2026-11: 2^28 u32 in 0.60 ms, u32 + 4 bytes in 1.13 ms. */
@@ -61,8 +56,7 @@ static consort_status cuda_merge_path_launch(const struct consort_plan *plan,
 static consort_status cuda_merge_path_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct merge_path_state *state = plan->state;
-    return merge_two_lists_run(plan, run, cuda_merge_path_cuts(&plan->request), &state->gather,
-                               cuda_merge_path_launch);
+    return merge_two_lists_run(plan, run, MERGE_CUT_BYTES, &state->gather, cuda_merge_path_launch);
 }
 
 const struct algorithm cuda_merge_path = {

@@ -66,10 +66,10 @@ MERGE_CUT_FOUR(32)
 MERGE_CUT_FOUR(64)
 
 KERNEL(merge_straighten, MERGE_STRAIGHTEN_THREADS)
-(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint32_t cut_blocks)
+(const __grid_constant__ merge_arguments arguments, uint32_t tile_keys, uint32_t cut_tiles)
 {
     early_launch_release();
     early_launch_wait();
-    merge_straighten_cuts(arguments, tile_keys, cut_blocks);
+    merge_straighten_cuts(arguments, tile_keys, cut_tiles);
 }
 KERNEL_EXPORT(merge_straighten);

@@ -67,7 +67,7 @@ static __device__ __forceinline__ void
 merge_four_find_window(const merge_arguments &a, uint32_t tile_keys, merge_four_window &window)
 {
     const uint64_t tile = blockIdx.x;
-    const uint32_t *cuts = (const uint32_t *)a.cuts + MERGE_FOUR * tile;
+    const merge_four_cuts *cuts = merge_cuts_of<merge_four_cuts>(a, tile, tile_keys);
     const merge_group group(a, tile, tile_keys);
     const uint64_t out_first = tile * tile_keys, left = group.first + group.items - out_first;
     uint32_t slot = 0;
@@ -75,8 +75,8 @@ merge_four_find_window(const merge_arguments &a, uint32_t tile_keys, merge_four_
     window.filled = left < tile_keys ? (uint32_t)left : tile_keys;
 #pragma unroll
     for (unsigned i = 0; i < MERGE_FOUR; i++) {
-        const uint32_t begin = cuts[i];
-        const uint32_t end = left <= tile_keys ? (uint32_t)group.count(i) : cuts[MERGE_FOUR + i];
+        const uint32_t begin = cuts->begin[i];
+        const uint32_t end = left <= tile_keys ? (uint32_t)group.count(i) : cuts->end[i];
         window.first[i] = group.first + i * group.run + begin;
         window.slot[i] = slot;
         slot += end - begin;

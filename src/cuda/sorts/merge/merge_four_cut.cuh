@@ -4,6 +4,7 @@
 #define CONSORT_MERGE_FOUR_CUT_CUH
 
 #include "cuda/device/multi_co_rank.cuh"
+#include "cuda/sorts/merge/merge_cuts.cuh"
 #include "cuda/sorts/merge/merge_keys.cuh"
 #include "cuda/sorts/merge/merge_tuning.h"
 
@@ -61,8 +62,12 @@ static __device__ __forceinline__ void merge_cut_four_runs(const merge_arguments
     const uint64_t rank = exists ? tile * tile_keys - group.first : 0;
     const uint64_t most = MERGE_FOUR * group.run < a.count ? MERGE_FOUR * group.run : a.count;
     const multi_co_rank<MERGE_FOUR, merge_group_run<K>> begin(run, rank, most);
-    if (exists)
-        ((uint32_t *)a.cuts)[place] = (uint32_t)begin.taken;
+    if (!exists)
+        return;
+    const unsigned list = threadIdx.x % MERGE_FOUR;
+    merge_cuts_of<merge_four_cuts>(a, tile, tile_keys)->begin[list] = (uint32_t)begin.taken;
+    if (tile > 0)
+        merge_cuts_of<merge_four_cuts>(a, tile - 1, tile_keys)->end[list] = (uint32_t)begin.taken;
 }
 
 #endif

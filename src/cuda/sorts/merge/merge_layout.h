@@ -19,7 +19,8 @@ CONSTANT_FUNCTION uint32_t merge_shared_bytes(uint32_t key_bytes, uint32_t place
 enum {
     MERGE_CUT_GROUP = 32, /* tiles, one for each lane of a warp, cut after the ends of the group */
     MERGE_FOUR = 4,       /* runs that are merged at a time on long lists, else two */
-    MERGE_FOUR_SLACK = 2  /* items a thread more, that are no outputs */
+    MERGE_FOUR_SLACK = 2, /* items a thread more, that are no outputs */
+    MERGE_CUT_BYTES = 32  /* of a tile's cuts, a sector of memory */
 };
 
 /* What a block that merges four runs has room for. */
@@ -37,14 +38,14 @@ struct merge_arguments {
     const void *values[2]; /* likewise */
     void *keys_out;        /* NULL: only values are wanted */
     void *values_out;
-    uint64_t *cuts;     /* for each tile: how much of its lists' a lies before it; of each of four
-                         * runs, as uint32_t; or NULL */
-    uint32_t *crossed;  /* for each block that cuts two lists: whether its cuts cross */
-    uint64_t count;     /* items in all */
-    uint64_t a_count;   /* of list a, if run_tiles is 0 */
-    uint64_t run_tiles; /* sorted runs of so many tiles, a power of two; 0: two lists */
-    uint64_t first_nan; /* the lowest code of a NaN, where equal_floats */
-    uint64_t zero;      /* the higher code of the two zeros */
+    char *cuts;          /* the first tile's, as merge_cuts.cuh says; or NULL */
+    uint64_t cut_stride; /* bytes to the next tile's */
+    void *last_cuts;     /* the last tile's */
+    uint64_t count;      /* items in all */
+    uint64_t a_count;    /* of list a, if run_tiles is 0 */
+    uint64_t run_tiles;  /* sorted runs of so many tiles, a power of two; 0: two lists */
+    uint64_t first_nan;  /* the lowest code of a NaN, where equal_floats */
+    uint64_t zero;       /* the higher code of the two zeros */
     uint32_t value_bytes;
     uint32_t value_mode;
     uint32_t encode;       /* 1: keys come as the caller has them, else as codes */

@@ -7,6 +7,7 @@
 #ifndef CONSORT_MERGE_ROUND_CUH
 #define CONSORT_MERGE_ROUND_CUH
 
+#include "cuda/sorts/merge/merge_cuts.cuh"
 #include "cuda/sorts/merge/merge_input.cuh"
 #include "cuda/sorts/merge/merge_output.cuh"
 
@@ -136,7 +137,7 @@ static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a,
     uint64_t cut = 0;
     if (own) {
         cut = lane == 0 ? ends[warp] : merge_cut_inside<K>(a, tile, tile_keys, lane, ends + warp);
-        a.cuts[tile] = cut;
+        merge_tell_cut(a, tile, tile_keys, cut);
     }
     if (a.run_tiles > 0)
         return;
@@ -146,22 +147,23 @@ static __device__ __forceinline__ void merge_cut_tiles(const merge_arguments &a,
     const bool crosses = own && tile + 1 < tiles && next - cut > tile_keys;
     const bool any = __syncthreads_or(crosses);
     if (threadIdx.x == 0)
-        a.crossed[blockIdx.x] = any;
+        merge_cuts_of<merge_two_cuts>(a, first, tile_keys)->crossed = any;
 }
 
-/* If cuts cross all of list a comes before list b, so that the result is still a permutation. */
+/* If cuts of any block, which found `cut_tiles`, cross all of list a comes before list b, so that
+ * the result is still a permutation. */
 static __device__ __forceinline__ void merge_straighten_cuts(const merge_arguments &a,
-                                                             uint32_t tile_keys, uint32_t blocks)
+                                                             uint32_t tile_keys, uint32_t cut_tiles)
 {
+    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
     bool crossed = false;
-    for (uint32_t i = threadIdx.x; i < blocks; i += blockDim.x)
-        crossed |= a.crossed[i] != 0;
+    for (uint64_t tile = threadIdx.x * cut_tiles; tile < tiles; tile += blockDim.x * cut_tiles)
+        crossed |= merge_cuts_of<merge_two_cuts>(a, tile, tile_keys)->crossed != 0;
     if (!__syncthreads_or(crossed))
         return;
-    const uint64_t tiles = (a.count + tile_keys - 1) / tile_keys;
     for (uint64_t tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
         const uint64_t diagonal = tile * tile_keys;
-        a.cuts[tile] = diagonal < a.a_count ? diagonal : a.a_count;
+        merge_tell_cut(a, tile, tile_keys, diagonal < a.a_count ? diagonal : a.a_count);
     }
 }
 
@@ -170,14 +172,15 @@ static __device__ __forceinline__ void merge_straighten_cuts(const merge_argumen
  * static functions by the path of the source, and images would differ from folder to folder. */
 template <typename K>
 __device__ __forceinline__ void merge_find_ends(const merge_arguments &a, const merge_pair &pair,
-                                                uint64_t diagonal, uint32_t filled,
-                                                uint64_t (&ends)[2])
+                                                uint32_t tile_keys, uint64_t diagonal,
+                                                uint32_t filled, uint64_t (&ends)[2])
 {
     const unsigned warp = threadIdx.x / 32;
     if (a.cuts) {
         const bool last = diagonal + filled == pair.a_count + pair.b_count;
-        ends[0] = a.cuts[blockIdx.x];
-        ends[1] = last ? pair.a_count : a.cuts[blockIdx.x + 1];
+        const merge_two_cuts *cuts = merge_cuts_of<merge_two_cuts>(a, blockIdx.x, tile_keys);
+        ends[0] = cuts->begin;
+        ends[1] = last ? pair.a_count : cuts->end;
         return;
     }
     SHARED(found, uint64_t[2]);
@@ -202,7 +205,7 @@ static __device__ __forceinline__ merge_window merge_window_of(const merge_argum
     const uint64_t left = pair.a_count + pair.b_count - diagonal;
     window.filled = left < tile_keys ? (uint32_t)left : tile_keys;
     uint64_t ends[2];
-    merge_find_ends<K>(a, pair, diagonal, window.filled, ends);
+    merge_find_ends<K>(a, pair, tile_keys, diagonal, window.filled, ends);
     window.a_first = pair.a_first + ends[0];
     window.a_items = (uint32_t)(ends[1] - ends[0]);
     window.b_first = pair.b_first + (diagonal - ends[0]);

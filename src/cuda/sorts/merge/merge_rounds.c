@@ -90,19 +90,6 @@ static uint64_t merge_rounds_tiles(uint64_t count, uint64_t tile_keys)
     return (count + tile_keys - 1) / tile_keys;
 }
 
-uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count)
-{
-    uint64_t tiles = merge_rounds_tiles(count, merge_rounds_tile(merge_round_shapes, request));
-    return tiles * (sizeof(uint64_t) + sizeof(uint32_t));
-}
-
-uint64_t merge_rounds_sort_cut_bytes(const struct request *request, uint64_t count)
-{
-    uint64_t tiles = merge_rounds_tiles(count, merge_rounds_tile(merge_round_shapes, request));
-    return tiles *
-           (merge_rounds_four_shape(request) ? MERGE_FOUR * sizeof(uint32_t) : sizeof(uint64_t));
-}
-
 uint64_t merge_rounds_four_from(const struct request *request, uint64_t bytes)
 {
     return merge_rounds_four_shape(request)
@@ -161,6 +148,7 @@ consort_status merge_rounds_prepare(struct merge_rounds *rounds, const struct re
     const struct merge_shape *round = merge_rounds_shape(merge_round_shapes, request);
     char cut[32];
     snprintf(cut, sizeof cut, "merge_cut_%u", round->key_bits);
+    rounds->key_bytes = request->item_bytes;
     rounds->tile_keys = merge_rounds_tile_keys(request);
     rounds->round_keys = merge_rounds_tile(merge_round_shapes, request);
     rounds->few_tiles = (uint64_t)device->processors * MERGE_FEW_TILES;
@@ -232,14 +220,22 @@ static consort_status merge_rounds_launch(const struct merge_rounds *rounds,
     return launch_following(launch, rounds->early, blocks, stream, parameters);
 }
 
+/* Each tile's cuts lie in its part of the output, aligned, though the list is not. */
+static void merge_rounds_place_cuts(const struct merge_rounds *rounds, struct merge_arguments *a)
+{
+    const uintptr_t out = (uintptr_t)(a->keys_out ? a->keys_out : a->values_out);
+    const uint64_t bytes = a->keys_out ? rounds->key_bytes : a->value_bytes;
+    a->cuts = (char *)((out + MERGE_CUT_BYTES - 1) / MERGE_CUT_BYTES * MERGE_CUT_BYTES);
+    a->cut_stride = rounds->round_keys * bytes;
+}
+
 /* Blocks of few tiles cut their own. */
 static consort_status merge_rounds_merge_few(const struct merge_rounds *rounds,
-                                             const struct merge_arguments *a, uint64_t tiles,
+                                             struct merge_arguments *a, uint64_t tiles,
                                              consort_stream stream)
 {
-    struct merge_arguments uncut = *a;
-    uncut.cuts = NULL;
-    void *parameters[] = {&uncut};
+    void *parameters[] = {a};
+    a->cuts = NULL;
     return merge_rounds_launch(rounds, &rounds->round, tiles, stream, parameters);
 }
 
@@ -258,26 +254,22 @@ static consort_status merge_rounds_merge_four(const struct merge_rounds *rounds,
                : status;
 }
 
-/* Groups of a block that cuts: the end of the last is found by another warp. */
-static uint32_t merge_rounds_cut_blocks(uint64_t tiles, uint32_t group)
-{
-    return (uint32_t)merge_rounds_tiles(tiles, (MERGE_CUT_THREADS / 32 - 1) * group);
-}
-
 consort_status merge_rounds_merge(const struct merge_rounds *rounds, struct merge_arguments *a,
                                   uint32_t ways, consort_stream stream)
 {
     uint32_t tile_keys = rounds->round_keys;
     uint64_t tiles = merge_rounds_tiles(a->count, tile_keys);
     bool two_lists = a->run_tiles == 0;
+    merge_rounds_place_cuts(rounds, a);
     if (ways == MERGE_FOUR)
         return merge_rounds_merge_four(rounds, a, tiles, stream);
     if (!two_lists && tiles <= rounds->few_tiles)
         return merge_rounds_merge_few(rounds, a, tiles, stream);
     uint32_t group = tiles <= rounds->few_cuts ? 1 : MERGE_CUT_GROUP;
-    uint32_t cut_blocks = merge_rounds_cut_blocks(tiles, group);
-    void *parameters[] = {a, &tile_keys, &group}, *straighten[] = {a, &tile_keys, &cut_blocks};
-    a->crossed = (uint32_t *)(a->cuts + tiles);
+    /* The end of a block's last group is found by another warp. */
+    uint32_t cut_tiles = (MERGE_CUT_THREADS / 32 - 1) * group;
+    uint64_t cut_blocks = merge_rounds_tiles(tiles, cut_tiles);
+    void *parameters[] = {a, &tile_keys, &group}, *straighten[] = {a, &tile_keys, &cut_tiles};
     consort_status status =
         two_lists ? launch_kernel(&rounds->cut, cut_blocks, stream, parameters)
                   : merge_rounds_launch(rounds, &rounds->cut, cut_blocks, stream, parameters);

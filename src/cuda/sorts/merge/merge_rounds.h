@@ -16,6 +16,7 @@ struct merge_rounds {
     struct launch tile, single[MERGE_SINGLES], cut, straighten, round, cut_four, four;
     uint32_t tile_keys, single_keys[MERGE_SINGLES], round_keys; /* 0: there is no such kernel */
     uint64_t few_tiles, few_cuts;                               /* of the device */
+    uint64_t key_bytes;
     bool early; /* a launch may begin while the one before it ends */
 };
 
@@ -24,12 +25,6 @@ bool merge_rounds_placed(const struct request *request);
 
 /* True if there are kernels for such keys. */
 bool merge_rounds_exist(const struct request *request);
-
-/* Bytes of memory for the cuts of two lists. */
-uint64_t merge_rounds_cut_bytes(const struct request *request, uint64_t count);
-
-/* Bytes of memory for the cuts of a sort's rounds. */
-uint64_t merge_rounds_sort_cut_bytes(const struct request *request, uint64_t count);
 
 /* Items from which on runs are merged by four, if that is so from so many bytes on. */
 uint64_t merge_rounds_four_from(const struct request *request, uint64_t bytes);

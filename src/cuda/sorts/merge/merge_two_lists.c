@@ -31,7 +31,7 @@ static struct merge_arguments merge_two_lists_arguments(const struct request *re
     a.keys[0] = merge_two_lists_base(arguments->in, arguments->in_b);
     a.keys[1] = merge_two_lists_base(arguments->in_b, arguments->in);
     a.keys_out = arguments->out;
-    a.cuts = run->workspace;
+    a.last_cuts = run->workspace;
     a.outcome = arguments->outcome;
     a.buffer = 1;
     a.encode = a.decode = 1;

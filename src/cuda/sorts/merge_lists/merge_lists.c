@@ -105,7 +105,7 @@ static struct merge_lists_arguments merge_lists_arguments_of(const struct reques
                                                              const struct merge_arguments *a)
 {
     struct merge_lists_workspace w = merge_lists_lay_out(request);
-    char *workspace = (char *)a->cuts;
+    char *workspace = a->last_cuts;
     uint64_t of_a = merge_lists_segments(a->a_count);
     struct merge_lists_arguments l = {
         .merge = *a,
