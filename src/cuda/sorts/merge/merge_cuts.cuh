@@ -10,6 +10,7 @@
 
 #include "cuda/device/device.cuh"
 #include "cuda/sorts/merge/merge_layout.h"
+#include "cuda/sorts/merge/merge_tuning.h"
 
 /* Of two lists: how much of list a lies before the tile and before the next one. */
 struct merge_two_cuts {
@@ -31,6 +32,14 @@ static __device__ __forceinline__ Cuts *merge_cuts_of(const merge_arguments &a, 
 {
     const bool last = (tile + 1) * tile_keys >= a.count;
     return (Cuts *)(last ? a.last_cuts : a.cuts + tile * a.cut_stride);
+}
+
+/* Cuts were written before all else that goes through the cache: a tile's are asked for when one
+ * begins that is some microseconds ahead of it. */
+static __device__ __forceinline__ void merge_ask_for_cuts(const merge_arguments &a, uint64_t tile,
+                                                          uint32_t tile_keys)
+{
+    prefetch_line(merge_cuts_of<const void>(a, tile + MERGE_CUTS_AHEAD, tile_keys));
 }
 
 /* Where a tile begins ends the one before it. */

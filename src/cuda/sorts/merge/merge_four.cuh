@@ -71,6 +71,7 @@ merge_four_find_window(const merge_arguments &a, uint32_t tile_keys, merge_four_
     const merge_group group(a, tile, tile_keys);
     const uint64_t out_first = tile * tile_keys, left = group.first + group.items - out_first;
     uint32_t slot = 0;
+    merge_ask_for_cuts(a, tile, tile_keys);
     window.out_first = out_first;
     window.filled = left < tile_keys ? (uint32_t)left : tile_keys;
 #pragma unroll

@@ -179,6 +179,8 @@ __device__ __forceinline__ void merge_find_ends(const merge_arguments &a, const 
     if (a.cuts) {
         const bool last = diagonal + filled == pair.a_count + pair.b_count;
         const merge_two_cuts *cuts = merge_cuts_of<merge_two_cuts>(a, blockIdx.x, tile_keys);
+        if (threadIdx.x == 0)
+            merge_ask_for_cuts(a, blockIdx.x, tile_keys);
         ends[0] = cuts->begin;
         ends[1] = last ? pair.a_count : cuts->end;
         return;

@@ -58,6 +58,7 @@ enum {
     MERGE_LONG_BYTES = 48 << 20, /* from which on runs are merged by four */
     MERGE_FEW_CUTS = 8,          /* likewise, up to which each is searched for by a warp */
     MERGE_CUT_THREADS = 128,
+    MERGE_CUTS_AHEAD = 256, /* tiles */
     MERGE_STRAIGHTEN_THREADS = 1024
 };
 
