@@ -245,12 +245,13 @@ static void test_short_lists_take_none(void **state)
 {
     (void)state;
     static const struct asked lists[] = {
-        KEYS(CONSORT_U8, 14, 0),        KEYS(CONSORT_F16, 13, 0),
-        KEYS(CONSORT_U32, 12, 0),       KEYS(CONSORT_F32, 12, 0),
-        KEYS(CONSORT_I64, 12, 0),       KEYS(CONSORT_U128, 12, 0),
-        PAIRS(CONSORT_U32, 4, 12, 0),   PAIRS(CONSORT_I64, 8, 12, 0),
-        PAIRS(CONSORT_U32, 16, 11, 0),  ARGSORT(CONSORT_U64, 4, 12, 0),
-        ARGSORT(CONSORT_F32, 4, 12, 0),
+        KEYS(CONSORT_U8, 14, 0),           KEYS(CONSORT_F16, 13, 0),
+        KEYS(CONSORT_U32, 12, 0),          KEYS(CONSORT_F32, 12, 0),
+        KEYS(CONSORT_I64, 12, 0),          KEYS(CONSORT_U128, 12, 0),
+        PAIRS(CONSORT_U32, 4, 12, 0),      PAIRS(CONSORT_I64, 8, 12, 0),
+        PAIRS(CONSORT_U32, 16, 11, 0),     ARGSORT(CONSORT_U64, 4, 12, 0),
+        ARGSORT(CONSORT_F32, 4, 12, 0),    MERGE_SORT(CONSORT_U32, 0, 13, 0),
+        MERGE_SORT(CONSORT_U64, 0, 12, 0),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         assert_int_equal(workspace_of(&lists[i], CONSORT_FORM_COPY), 0);

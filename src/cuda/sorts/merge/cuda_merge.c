@@ -49,15 +49,24 @@ static const char *cuda_merge_refuses(const struct request *request)
     return NULL;
 }
 
+/* A tile sorted in place would write over what places have still to read. */
+static bool cuda_merge_steps_aside(const struct request *request)
+{
+    return request->operation == CONSORT_OPERATION_SORT && merge_rounds_placed(request) &&
+           !request_is_apart(request);
+}
+
 static struct merge_workspace cuda_merge_lay_out(const struct request *request)
 {
     uint64_t count = request->maximum_count;
     uint64_t keys = launch_aligned(count * request->item_bytes);
     uint64_t values = launch_aligned(count * carried_values_bytes(request));
     struct merge_workspace w;
-    w.keys[0] = launch_aligned(MERGE_CUT_BYTES);
-    bool spares = !carried_values_use_both_buffers(request);
-    bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT;
+    bool alone = count <= merge_rounds_tile_keys(request);
+    bool spares =
+        !carried_values_use_both_buffers(request) && (!alone || cuda_merge_steps_aside(request));
+    bool keys_go_nowhere = request->operation == CONSORT_OPERATION_ARGSORT && !alone;
+    w.keys[0] = alone ? 0 : launch_aligned(MERGE_CUT_BYTES);
     w.keys[1] = w.keys[0] + (spares ? keys : 0);
     w.values = w.keys[1] + (keys_go_nowhere ? keys : 0);
     w.index = w.values + (spares ? values : 0);
