@@ -23,10 +23,11 @@ enum {
     HYBRID_PARAMETER_GROUP = 2,
     HYBRID_PARAMETER_APART = 3,
     HYBRID_PARAMETER_DIGITS = 4,
+    HYBRID_PARAMETERS = 5,
     HYBRID_COUNTED_KEYS = 1 << 15 /* for which one more block counts */
 };
 
-static const consort_parameter_info hybrid_parameters[] = {
+static const consort_parameter_info hybrid_parameters[HYBRID_PARAMETERS] = {
     {"leaf", "most keys of a bucket that a block sorts in shared memory", 16, 4864, 4864},
     {"prefix", "fewest items that a prefix of their keys may sort, if keys are wide and uneven", 1,
      UINT32_MAX, HYBRID_PREFIX_FROM},
@@ -96,20 +97,62 @@ static uint64_t hybrid_wide_words(uint64_t count)
     return hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
 }
 
-static struct lsd_workspace hybrid_lay_out(const struct request *request)
+/* By how many bits of their keys, from the highest, items are told apart. Of shorter lists none of
+ * them are more. */
+struct hybrid_bits {
+    uint32_t bucket, digit, cell;
+};
+
+static struct hybrid_bits hybrid_bits_of(const struct request *request, uint64_t count,
+                                         uint32_t leaf)
 {
-    uint64_t passes = lsd_passes_scratch((uint32_t)request->item_bytes,
-                                         lsd_request_value_bytes(request), request->maximum_count);
-    uint64_t wide = hybrid_is_wide(request, HYBRID_WIDE_BITS)
-                        ? hybrid_control_bytes(request) + hybrid_wide_words(request->maximum_count)
-                        : 0;
-    return lsd_request_lay_out(request, launch_aligned(sizeof(struct hybrid_control)) +
-                                            (passes > wide ? passes : wide));
+    struct hybrid_bits bits = {.bucket = hybrid_bucket_bits(count, leaf)};
+    bits.digit = bits.bucket > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
+    if (hybrid_is_wide(request, bits.bucket))
+        bits.digit = HYBRID_WIDE_BITS;
+    bits.cell = bits.bucket + HYBRID_FINER_BITS;
+    if (bits.cell > bits.digit)
+        bits.cell = bits.digit;
+    return bits;
+}
+
+/* Counted in bytes from the start of the workspace. */
+struct hybrid_workspace {
+    struct lsd_workspace lists;
+    uint64_t control, passes;
+};
+
+/* The pass of middling lists. Pairs that are apart it takes to where the result goes, and look-back
+ * words, a byte for four items, may lie in the spare arrays, which only passes over bytes need. */
+static uint64_t hybrid_wide_reserved(const struct request *request)
+{
+    const bool apart = request_is_apart(request) && request->operation == CONSORT_OPERATION_SORT;
+    return hybrid_is_wide(request, HYBRID_WIDE_BITS) && !apart
+               ? hybrid_control_bytes(request) + hybrid_wide_words(request->maximum_count)
+               : 0;
+}
+
+static struct hybrid_workspace hybrid_lay_out(const struct request *request,
+                                              const int64_t *parameters)
+{
+    const uint64_t count = request->maximum_count;
+    const uint32_t leaf = hybrid_leaf(hybrid_shape_of(request), parameters);
+    const uint32_t cell_bits = hybrid_bits_of(request, count, leaf).cell;
+    const uint64_t wide = hybrid_wide_reserved(request);
+    const uint64_t passes =
+        lsd_passes_scratch((uint32_t)request->item_bytes, lsd_request_value_bytes(request), count);
+    struct hybrid_workspace w;
+    w.control = launch_aligned((4u << cell_bits) + 4);
+    w.passes = w.control + launch_aligned(sizeof(struct hybrid_control));
+    w.lists = lsd_request_lay_out(request, w.passes + (passes > wide ? passes : wide));
+    return w;
 }
 
 uint64_t hybrid_unless_workspace(const struct request *request)
 {
-    return hybrid_lay_out(request).total;
+    int64_t standard[HYBRID_PARAMETERS];
+    algorithm_standards(&hybrid_argsort, standard);
+    return hybrid_lay_out(request, standard).lists.total;
 }
 
 /* Lists that one block sorts in shared memory. */
@@ -119,17 +162,18 @@ static bool hybrid_is_leaf(uint64_t count, uint32_t leaf)
 }
 
 /* Of a plan whose every list is such a one, or of any. */
-static struct lsd_workspace hybrid_lay_out_plan(const struct request *request,
-                                                const int64_t *parameters)
+static struct hybrid_workspace hybrid_lay_out_plan(const struct request *request,
+                                                   const int64_t *parameters)
 {
     const uint32_t leaf = hybrid_leaf(hybrid_shape_of(request), parameters);
-    return hybrid_is_leaf(request->maximum_count, leaf) ? lsd_request_lay_out_at_once(request, 0)
-                                                        : hybrid_lay_out(request);
+    return hybrid_is_leaf(request->maximum_count, leaf)
+               ? (struct hybrid_workspace){.lists = lsd_request_lay_out_at_once(request, 0)}
+               : hybrid_lay_out(request, parameters);
 }
 
 static uint64_t hybrid_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return hybrid_lay_out_plan(request, parameters).total;
+    return hybrid_lay_out_plan(request, parameters).lists.total;
 }
 
 /* Launches, of which most find nothing to do. H200, CUDA 13.0, 2026-11, replayed: 2^14 u32 + 4, u64
@@ -171,25 +215,24 @@ static double hybrid_cost(const struct request *request)
 
 static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *plan,
                                                    const struct run *run,
-                                                   const struct lsd_workspace *w)
+                                                   const struct hybrid_workspace *w)
 {
     const struct hybrid_shape *shape = hybrid_shape_of(&plan->request);
     const struct hybrid_state *state = plan->state;
-    char *scratch = (char *)run->workspace + launch_aligned(sizeof(struct hybrid_control));
-    struct hybrid_arguments a = {.sort = lsd_request_arguments(&plan->request, run, w),
-                                 .control = run->workspace,
+    char *workspace = run->workspace, *scratch = workspace + w->passes;
+    const uint32_t leaf = hybrid_leaf(shape, plan->parameters);
+    const struct hybrid_bits bits = hybrid_bits_of(&plan->request, run->arguments->count, leaf);
+    struct hybrid_arguments a = {.sort = lsd_request_arguments(&plan->request, run, &w->lists),
+                                 .control = (struct hybrid_control *)(workspace + w->control),
+                                 .cells = run->workspace,
+                                 .digit_bits = bits.digit,
+                                 .cell_bits = bits.cell,
+                                 .bucket_bits = bits.bucket,
                                  .seed = driver_get()->seed,
-                                 .leaf = hybrid_leaf(shape, plan->parameters)};
+                                 .leaf = leaf};
     a.sort.control = (struct lsd_control *)scratch;
     a.sort.lookback = (uint32_t *)(scratch + hybrid_control_bytes(&plan->request));
-    a.bucket_bits = hybrid_bucket_bits(a.sort.count, a.leaf);
-    a.digit_bits = a.bucket_bits > LSD_DIGIT_BITS ? HYBRID_CELL_BITS : LSD_DIGIT_BITS;
-    if (hybrid_is_wide(&plan->request, a.bucket_bits))
-        a.digit_bits = HYBRID_WIDE_BITS;
-    a.cell_bits = a.bucket_bits + HYBRID_FINER_BITS;
-    if (a.cell_bits > a.digit_bits)
-        a.cell_bits = a.digit_bits;
-    a.counts = a.control->counts + (HYBRID_CELLS - (1u << a.cell_bits)) / 4;
+    a.counts = (uint64_t *)a.control - (1u << a.cell_bits) / 4;
     a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
     if (shape->key_bits - a.bucket_bits == 32 - HYBRID_PLACE_BITS + 1 &&
         a.cell_bits > a.bucket_bits) {
@@ -274,30 +317,31 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
 }
 
 static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,
-                                    const struct lsd_workspace *w)
+                                    const struct lsd_workspace *lists)
 {
     const struct hybrid_state *state = plan->state;
     const uint32_t leaf = hybrid_leaf(hybrid_shape_of(&plan->request), plan->parameters);
     if (hybrid_is_leaf(run->arguments->count, leaf)) {
-        struct lsd_arguments list = lsd_request_arguments(&plan->request, run, w);
+        struct lsd_arguments list = lsd_request_arguments(&plan->request, run, lists);
         void *alone[] = {&list};
         return launch_kernel(&state->alone, 1, run->stream, alone);
     }
-    struct hybrid_arguments a = hybrid_arguments_of(plan, run, w);
+    const struct hybrid_workspace w = hybrid_lay_out(&plan->request, plan->parameters);
+    struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
     return hybrid_launch_all(state, &a, run->stream);
 }
 
 static consort_status hybrid_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct hybrid_state *state = plan->state;
-    struct lsd_workspace w = hybrid_lay_out_plan(&plan->request, plan->parameters);
-    return lsd_request_run(plan, run, &w, &state->gather, hybrid_launch);
+    const struct hybrid_workspace w = hybrid_lay_out_plan(&plan->request, plan->parameters);
+    return lsd_request_run(plan, run, &w.lists, &state->gather, hybrid_launch);
 }
 
 consort_status hybrid_run_unless(const struct consort_plan *plan, const struct run *run,
                                  const uint32_t *sorted)
 {
-    struct lsd_workspace w = hybrid_lay_out(&plan->request);
+    const struct hybrid_workspace w = hybrid_lay_out(&plan->request, plan->parameters);
     struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
     a.sorted = sorted;
     return hybrid_launch_all(plan->state, &a, run->stream);
@@ -311,7 +355,7 @@ const struct algorithm hybrid_sort = {
     .stable = true,
     .steps = true,
     .parameters = hybrid_parameters,
-    .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
+    .parameter_count = HYBRID_PARAMETERS,
     .refuses = hybrid_refuses,
     .workspace = hybrid_workspace_bytes,
     .shared = hybrid_shared,
@@ -327,7 +371,7 @@ const struct algorithm hybrid_argsort = {
     .engine = CONSORT_ENGINE_CUDA,
     .stable = true,
     .parameters = hybrid_parameters,
-    .parameter_count = sizeof hybrid_parameters / sizeof hybrid_parameters[0],
+    .parameter_count = HYBRID_PARAMETERS,
     .refuses = hybrid_refuses,
     .workspace = hybrid_workspace_bytes,
     .shared = hybrid_shared,

@@ -280,7 +280,7 @@ static __device__ __forceinline__ void hybrid_tell_sorted(const hybrid_arguments
     if (blockIdx.x > 0)
         return;
     if (a.clear > 0) {
-        block_clear(a.control->counts + HYBRID_CELLS / 4, a.sort.lookback);
+        block_clear(a.control, a.sort.lookback);
         __syncthreads();
     }
     if (threadIdx.x < sizeof(K))

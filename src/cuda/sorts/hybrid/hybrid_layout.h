@@ -14,11 +14,8 @@ enum {
     HYBRID_FEW = 32 /* different keys, at most, that one pass sorts by their ranks */
 };
 
+/* Behind the table of cells. All zero before cells are counted. */
 struct hybrid_control {
-    uint32_t cells[HYBRID_CELLS + 64]; /* where the first key of each goes, and the end of all */
-    uint64_t counts[HYBRID_CELLS / 4]; /* keys of each, 16 bits for each of four; of fewer cells in
-                                        * the last ones. From there on all is zero before cells are
-                                        * counted. */
     uint32_t counted_blocks; /* that are done, and in the upper half how many found keys uneven */
     uint32_t uneven;         /* not 0: some block did, so that others need not go on */
     uint64_t common[2];      /* the bits above `lead`, the same for all keys; low word first */
@@ -37,10 +34,12 @@ struct hybrid_arguments {
     struct lsd_arguments sort;
     struct hybrid_control *control;
     const uint32_t *sorted; /* NULL, or whether somebody has sorted the list before */
-    uint64_t *counts;       /* those of its counts that are used */
-    uint64_t clear;         /* bytes from there on that the count empties; 0: they are empty */
-    uint32_t digit_bits;    /* by which steps sort: of one digit or of two */
-    uint32_t cell_bits;     /* of the table of cells: no finer than leaves may be told apart */
+    uint32_t *cells;        /* where the first key of each goes, and the end of all */
+    /* Keys of each, 16 bits for each of four; right before `control`, where places will be. */
+    uint64_t *counts;
+    uint64_t clear;       /* bytes from there on that the count empties; 0: they are empty */
+    uint32_t digit_bits;  /* by which steps sort: of one digit or of two */
+    uint32_t cell_bits;   /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */
     uint32_t leaf;        /* most keys of a bucket */
     uint32_t keys_follow; /* 0: a key is its bucket and its tag, and takes no shared memory */

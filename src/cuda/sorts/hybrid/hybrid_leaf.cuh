@@ -193,7 +193,7 @@ static __device__ __forceinline__ hybrid_bucket hybrid_bucket_at(const hybrid_ar
 {
     if (number >> bucket_bits)
         return {number, 0, 0, 0};
-    const uint32_t *cells = a.control->cells, finer = a.cell_bits - bucket_bits;
+    const uint32_t *cells = a.cells, finer = a.cell_bits - bucket_bits;
     const uint32_t begin = cells[number << finer];
     const uint32_t middle = Halved ? cells[(2 * number + 1) << (finer - 1)] - begin : 0;
     return {number, begin, cells[(number + 1) << finer] - begin, middle};

@@ -12,7 +12,8 @@
 
 /*
  * Counts become places. Every warp owns a stretch of cells, by fours: first all are added up and
- * kept in shared memory, where counters were, then they are gone over again.
+ * kept in shared memory, where counters were, then they are gone over again, and places written
+ * over them.
  */
 struct hybrid_scan {
     static constexpr unsigned batch = 4;
@@ -92,7 +93,7 @@ struct hybrid_scan {
         const uint32_t below = a.cell_bits - LSD_DIGIT_BITS, cell = 4 * quad;
         const uint32_t at_1 = at + count(counts, 0), at_2 = at_1 + count(counts, 1);
         const uint32_t at_3 = at_2 + count(counts, 2);
-        *(uint4 *)&a.control->cells[cell] = make_uint4(at, at_1, at_2, at_3);
+        *(uint4 *)&a.cells[cell] = make_uint4(at, at_1, at_2, at_3);
         if ((cell & ((1u << below) - 1)) == 0)
             bins[cell >> below] = at;
         if (below > 0)
@@ -115,7 +116,7 @@ struct hybrid_scan {
             begin = __shfl_sync(0xffffffffu, end, 31);
         }
         if (threadIdx.x == 0)
-            a.control->cells[4 * quads] = (uint32_t)a.sort.count;
+            a.cells[4 * quads] = (uint32_t)a.sort.count;
     }
 };
 
