@@ -249,7 +249,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     const bool is_short = msd_is_short(count, parameters);
     const uint32_t cell_bits = msd_cell_bits(count, parameters);
     const uint64_t segments = msd_most_segments(request, parameters);
-    const uint64_t counts = msd_singles_bytes(count, parameters);
+    const uint64_t counts = passes ? msd_singles_bytes(count, parameters) : 0;
     const bool halves = msd_has_halves(request, count, parameters);
     struct msd_workspace w = {.batch = msd_batch(count, parameters)};
     w.queue_capacity = (uint32_t)segments + w.batch;

@@ -74,7 +74,7 @@ uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int
 bool msd_may_have_rooms(const struct request *request, uint64_t count, const int64_t *parameters);
 
 /* Nothing for lists that are one leaf, which one block sorts in shared memory. `passes`: keys that
- * crowd may take them, for which memory for look-back words is there. */
+ * crowd may take them, for which memory for look-back words is there, or be counted one by one. */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes);
 
