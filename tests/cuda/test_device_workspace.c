@@ -87,6 +87,12 @@ static const struct asked questions[] = {
     PAIRS(CONSORT_U16, 4, 26, 413842943),
     PAIRS(CONSORT_U16, 8, 26, 683295231),
     PAIRS(CONSORT_U16, 16, 26, 1231825407),
+    PAIRS(CONSORT_U32, 4, 16, 544255),
+    PAIRS(CONSORT_U32, 4, 18, 2147839),
+    PAIRS(CONSORT_U32, 4, 20, 8562175),
+    PAIRS(CONSORT_U32, 4, 21, 17115647),
+    PAIRS(CONSORT_U32, 4, 22, 34221567),
+    PAIRS(CONSORT_U32, 4, 23, 68434431),
     PAIRS(CONSORT_U32, 4, 24, 136859135),
     PAIRS(CONSORT_U32, 4, 26, 547407359),
     PAIRS(CONSORT_U32, 8, 26, 818098687),
@@ -95,6 +101,8 @@ static const struct asked questions[] = {
     PAIRS(CONSORT_U32, 8, 28, UINT64_C(3272372735)),
     PAIRS(CONSORT_U32, 16, 28, UINT64_C(5470986751)),
     PAIRS(CONSORT_U64, 4, 26, 817253887),
+    PAIRS(CONSORT_U64, 8, 21, 34038271),
+    PAIRS(CONSORT_U64, 8, 22, 68058623),
     PAIRS(CONSORT_U64, 8, 26, 1088672255),
     PAIRS(CONSORT_U64, 16, 26, 1640456703),
     PAIRS(CONSORT_U64, 4, 28, UINT64_C(3268980223)),
@@ -107,6 +115,7 @@ static const struct asked questions[] = {
     ARGSORT(CONSORT_U16, 4, 26, 413842943),
     ARGSORT(CONSORT_U16, 8, 26, 683295231),
     ARGSORT(CONSORT_U32, 4, 24, 136859135),
+    ARGSORT(CONSORT_U32, 4, 25, 273708543),
     ARGSORT(CONSORT_U32, 4, 26, 547407359),
     ARGSORT(CONSORT_U32, 8, 26, 818098687),
     ARGSORT(CONSORT_U32, 4, 28, UINT64_C(2189607423)),
@@ -282,6 +291,12 @@ enum {
     HELD_LISTS = sizeof held_lists / sizeof held_lists[0]
 };
 
+/* The same of pairs. */
+static const struct asked held_pairs = {.operation = CONSORT_OPERATION_SORT,
+                                        .type = CONSORT_U32,
+                                        .value_bytes = 4,
+                                        .algorithm = "fused"};
+
 static struct asked held_list(size_t number, uint64_t count)
 {
     return (struct asked){.operation = CONSORT_OPERATION_SORT,
@@ -319,25 +334,48 @@ static CUresult one_block(int *blocks, CUfunction function, int threads, size_t 
     return CUDA_SUCCESS;
 }
 
+static consort_status make_with_one_block(const struct asked *q)
+{
+    struct driver *driver = (struct driver *)driver_get();
+    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
+        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
+    consort_plan *plan;
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
+    const consort_status status = make(q, CONSORT_FORM_COPY, &plan);
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
+    consort_plan_destroy(plan);
+    return status;
+}
+
 /* As on a GPU that others use, too: what blocks were to hold they do not. */
 static void test_fewer_blocks_than_believed(void **state)
 {
     (void)state;
-    struct driver *driver = (struct driver *)driver_get();
-    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
     const uint64_t count = ((uint64_t)device_describe(0)->processors + 1) * TILE;
+    struct asked pairs = held_pairs;
+    pairs.count = count;
     for (size_t i = 0; i < HELD_LISTS; i++) {
         const struct asked q = held_list(i, count);
-        consort_plan *plan;
-        if (count > held_keys(q.type))
-            continue;
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
-        const consort_status status = make(&q, CONSORT_FORM_COPY, &plan);
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
-        consort_plan_destroy(plan);
-        assert_int_equal(status, CONSORT_ERROR_NO_KERNEL);
+        if (count <= held_keys(q.type))
+            assert_int_equal(make_with_one_block(&q), CONSORT_ERROR_NO_KERNEL);
     }
+    if (count <= held_keys(pairs.type))
+        assert_int_equal(make_with_one_block(&pairs), CONSORT_ERROR_NO_KERNEL);
+}
+
+/* Two arrays and tables; counts of a tile take half of what its look-back words do. */
+static void test_held_pairs_take_less(void **state)
+{
+    (void)state;
+    const uint64_t most = held_keys(held_pairs.type), row = 1024;
+    struct asked held = held_pairs, longer = held_pairs;
+    held.count = most;
+    longer.count = most + TILE;
+    if (longer.count > HELD)
+        return;
+    const uint64_t tables = workspace_of(&held, CONSORT_FORM_APART) - most * 8;
+    assert_true(workspace_of(&longer, CONSORT_FORM_APART) - longer.count * 8 >=
+                tables + most / TILE * row / 2);
 }
 
 /* Units that have counts of digits, of lists of any length on GPUs of any size; and of one that
@@ -377,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_short_lists_take_none),
         cmocka_unit_test(test_held_lists_take_tables),
         cmocka_unit_test(test_fewer_blocks_than_believed),
+        cmocka_unit_test(test_held_pairs_take_less),
         cmocka_unit_test(test_in_place_takes_more),
         cmocka_unit_test(test_units_have_room),
     };
