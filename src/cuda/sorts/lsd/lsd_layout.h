@@ -22,7 +22,8 @@ enum {
  */
 enum {
     LSD_GROUP = 16,
-    LSD_MOST_GROUPS = 32
+    LSD_MOST_GROUPS = 32,
+    LSD_GROUP_BYTES = 2 * LSD_BINS * 4
 };
 
 /* Keys of a digit in such a tile. */
@@ -69,16 +70,11 @@ CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows)
     return offsetof(struct lsd_control, bins) + rows * LSD_BINS * sizeof(uint64_t);
 }
 
-/* Of two rows for each group of so many tiles that blocks hold. */
-CONSTANT_FUNCTION uint64_t lsd_groups_bytes(uint64_t tiles)
-{
-    return (tiles + LSD_GROUP - 1) / LSD_GROUP * 2 * LSD_BINS * sizeof(uint32_t);
-}
-
-/* Of these and, behind them, a row for each tile. */
+/* Of what so many tiles that blocks hold, and their groups, count: groups first. */
 CONSTANT_FUNCTION uint64_t lsd_held_bytes(uint64_t tiles)
 {
-    return lsd_groups_bytes(tiles) + tiles * LSD_BINS * sizeof(lsd_held_count);
+    return (tiles + LSD_GROUP - 1) / LSD_GROUP * LSD_GROUP_BYTES +
+           tiles * LSD_BINS * sizeof(lsd_held_count);
 }
 
 /* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;

@@ -26,7 +26,7 @@ static __device__ __forceinline__ bool lsd_is_resident(const lsd_arguments &a, u
 static __device__ __forceinline__ void *lsd_groups_end(const lsd_arguments &a, uint32_t tile_keys)
 {
     const uint32_t tiles = ((uint32_t)a.count + tile_keys - 1) / tile_keys;
-    return (char *)a.lookback + lsd_groups_bytes(tiles);
+    return (char *)a.lookback + (tiles + LSD_GROUP - 1) / LSD_GROUP * LSD_GROUP_BYTES;
 }
 
 /* Bits of codes, in words that a block has operations for. */

@@ -212,7 +212,7 @@ template <typename K> struct msd_prefix_runs {
             length += (uint32_t)__popc(__ballot_sync(0xffffffffu, are_together(one, at)));
             rank[i] = 0;
         }
-        if (length == msd_longest_run(sizeof(K)) && are_together(one, first + length))
+        if (length == 32 * items && are_together(one, first + length))
             return false;
 #pragma unroll 4
         for (uint32_t other = 0; other < length; other++) {

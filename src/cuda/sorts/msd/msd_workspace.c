@@ -229,12 +229,26 @@ static bool msd_takes_rooms(const struct request *request, const int64_t *parame
     return !middling && msd_may_have_rooms(request, count, parameters);
 }
 
+/* Of a batch's tiles, or of a launch's blocks. */
+static uint64_t msd_most_ranges(const struct request *request, uint32_t batch,
+                                const int64_t *parameters)
+{
+    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
+    const uint64_t count = request->maximum_count;
+    const uint64_t most =
+        msd_is_short(count, parameters)
+            ? count / MSD_WHOLE_BLOCK_KEYS
+            : count / ((uint64_t)shape->level_threads * shape->level_items) + 2 * MSD_DIGITS;
+    return most + batch + 1;
+}
+
 /*
  * What is used at different times shares memory. Passes: their look-back words, behind what they
  * count. Keys that are counted one by one: their counts. Partitions: bounds, leaves, rooms. Levels:
  * bounds, leaves, the queue, splits. Of the passes what is said before `bins` stays, as runs that
- * they leave may become leaves. Extremes, which the histogram tells, lie behind the counts; these
- * are apart where halves of keys are written, as cells begin there then.
+ * they leave may become leaves. Extremes are noted while others clear tables, and, by the
+ * histogram, beside the counts: they lie behind; counts are apart where halves of keys are written,
+ * as cells begin there then.
  *
  * The queue: segments that wait are disjoint, and those of a batch are in it while their parts
  * come.
@@ -242,7 +256,6 @@ static bool msd_takes_rooms(const struct request *request, const int64_t *parame
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
 {
-    const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     const uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
     if (count <= small)
         return (struct msd_workspace){0};
@@ -277,10 +290,8 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     end = launch_aligned(end +
                          msd_most_listed(request, leaves, parameters) * sizeof(struct msd_leaf));
     w.splits = launch_take(&end, msd_splits_bytes(count, w.batch, parameters));
-    const uint64_t tiles =
-        count / ((uint64_t)shape->level_threads * shape->level_items) + w.batch + MSD_DIGITS + 1;
     w.extremes = end = msd_larger(end, w.cleared);
-    end += launch_aligned(2 * request->item_bytes * tiles);
+    end += 2 * request->item_bytes * msd_most_ranges(request, w.batch, parameters);
     w.keys = launch_aligned(msd_larger(end, shared));
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
