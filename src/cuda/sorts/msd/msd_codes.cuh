@@ -148,7 +148,7 @@ static __device__ __forceinline__ msd_linear_digit<K> msd_digit_of(const msd_seg
  * takes as many, or one more: both leave in runs of about the same length. */
 static __device__ __forceinline__ uint32_t msd_second_bits(const msd_arguments &a)
 {
-    return a.cell_bits > MSD_DIGIT_BITS ? a.cell_bits / 2 : 0;
+    return a.cell_bits > MSD_DIGIT_BITS ? (a.cell_bits + 1) / 2 : 0;
 }
 
 /* What kernels find in the control block. */

@@ -76,7 +76,7 @@ uint32_t msd_counted_bits(uint64_t count)
 /* Of a bucket's number, as msd_second_bits() leaves them to the first partition. */
 static uint32_t msd_room_bits(uint64_t count, const int64_t *parameters)
 {
-    return (msd_cell_bits(count, parameters) + 1) / 2;
+    return msd_cell_bits(count, parameters) / 2;
 }
 
 uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
@@ -117,15 +117,17 @@ static uint64_t msd_larger(uint64_t a, uint64_t b)
 static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
     const uint64_t count = request->maximum_count, leaf = msd_small_leaf(parameters);
-    const uint64_t most_short = leaf * MSD_WHOLE_LEAVES;
-    uint64_t tiles = msd_tiles_of(count, most_short, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+    const uint64_t short_tiles =
+        msd_tiles_of(count, leaf * MSD_WHOLE_LEAVES, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+    const bool held = request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES;
+    uint64_t tiles = short_tiles;
     if (request->item_bytes <= MSD_MIDDLING_KEY_BYTES)
         tiles =
             msd_larger(tiles, msd_tiles_of(count, leaf << MSD_MIDDLING_BITS,
                                            MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS));
     if (count <= MSD_MOST_PASSED && request->item_bytes <= MSD_PASSED_KEY_BYTES)
         tiles = msd_larger(tiles, msd_tiles_of(count, count, msd_pass_keys(request, parameters)));
-    return msd_larger(tiles * LSD_BINS * 4, lsd_held_bytes(1));
+    return msd_larger(tiles * LSD_BINS * 4, held ? lsd_held_bytes(short_tiles) : 0);
 }
 
 /* The larger leaves' share of their shape is that of the smaller ones. */
@@ -181,16 +183,18 @@ static uint64_t msd_most_small_leaves(const struct request *request, uint64_t se
     return 2 * filled + 16 * request->item_bytes * segments / 7 + MSD_DIGITS;
 }
 
-/* The same where passes by a prefix may leave runs that are leaves. */
+/* The same where passes by a prefix may leave runs that are leaves: of the longest of a plan's
+ * lists that may take them. */
 static uint64_t msd_most_listed(const struct request *request, uint64_t small,
                                 const int64_t *parameters)
 {
-    const uint64_t count = request->maximum_count;
+    const uint64_t longest = request->item_bytes == MSD_PREFIX_KEY_BYTES
+                                 ? (uint64_t)parameters[MSD_PARAMETER_PREFIXES]
+                                 : (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES;
+    const uint64_t count = request->maximum_count < longest ? request->maximum_count : longest;
     const uint64_t runs = count / (msd_longest_run((uint32_t)request->item_bytes) + 1);
-    const bool prefixes = request->item_bytes == MSD_PREFIX_KEY_BYTES
-                              ? count <= (uint64_t)parameters[MSD_PARAMETER_PREFIXES]
-                              : msd_is_short(count, parameters);
-    return prefixes ? msd_larger(small, runs + MSD_DIGITS) : small;
+    return request->item_bytes < MSD_PREFIX_KEY_BYTES ? small
+                                                      : msd_larger(small, runs + MSD_DIGITS);
 }
 
 /* How many keys have each code, if they are counted one by one; where halves of keys are written,
