@@ -15,7 +15,11 @@
 #include <cmocka.h>
 
 #include "consort.h"
+#include "core/plan.h"
 #include "cuda/driver/device.h"
+#include "cuda/sorts/msd/msd.h"
+#include "cuda/sorts/msd/msd_tuning.h"
+#include "cuda/sorts/msd/msd_workspace.h"
 #include "cuda/sorts/segmented/segmented_workspace.h"
 
 enum {
@@ -362,7 +366,7 @@ static struct asked held_list(size_t number, uint64_t count)
                           .algorithm = held_lists[number].algorithm};
 }
 
-/* Tables, of at most 384 KiB, whether in place or not; a second array as soon as blocks do not hold
+/* Tables, of at most 192 KiB, whether in place or not; a second array as soon as blocks do not hold
  * the list, or where keys are so wide that levels may split them. */
 static void test_held_lists_take_tables(void **state)
 {
@@ -371,8 +375,8 @@ static void test_held_lists_take_tables(void **state)
         const uint64_t most = held_keys(held_lists[i].type);
         const struct asked held = held_list(i, most), longer = held_list(i, most + 256);
         const uint64_t bytes = longer.count * consort_type_size(longer.type);
-        assert_true(workspace_of(&held, CONSORT_FORM_COPY) <= 384 << 10);
-        assert_true(workspace_of(&held, CONSORT_FORM_APART) <= 384 << 10);
+        assert_true(workspace_of(&held, CONSORT_FORM_COPY) <= 192 << 10);
+        assert_true(workspace_of(&held, CONSORT_FORM_APART) <= 192 << 10);
         assert_true(workspace_of(&longer, CONSORT_FORM_COPY) >= bytes);
     }
     const struct asked wide = {.operation = CONSORT_OPERATION_SORT,
@@ -435,6 +439,27 @@ static void test_held_pairs_take_less(void **state)
                 tables + most / TILE * row / 2);
 }
 
+/* Leaves that are runs, which passes by a prefix leave, of any list that a plan may have. */
+static void test_runs_have_room(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {5000,    1 << 20, 1048831, 1048832,          1100000,
+                                      3 << 20, 1 << 23, 8388609, UINT64_C(3) << 23};
+    int64_t standard[MSD_PARAMETERS];
+    struct order_piece piece = {0};
+    algorithm_standards(&msd_sort, standard);
+    for (uint32_t bytes = 8; bytes <= 16; bytes *= 2)
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            const struct request request = {
+                .item_bytes = bytes, .maximum_count = counts[i], .order = {.pieces = &piece}};
+            const struct msd_workspace w = msd_lay_out(&request, standard, true);
+            const uint64_t most = bytes == 8 ? 1 << 23 : 1048831;
+            const uint64_t longest = counts[i] < most ? counts[i] : most;
+            assert_true(w.splits - w.leaves >=
+                        longest / (msd_longest_run(bytes) + 1) * sizeof(struct msd_leaf));
+        }
+}
+
 /* Units that have counts of digits, of lists of any length on GPUs of any size; and of one that
  * is one segment, as many as two blocks on each multiprocessor move. */
 static void test_units_have_room(void **state)
@@ -474,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_fewer_blocks_than_believed),
         cmocka_unit_test(test_held_pairs_take_less),
         cmocka_unit_test(test_in_place_takes_more),
+        cmocka_unit_test(test_runs_have_room),
         cmocka_unit_test(test_units_have_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

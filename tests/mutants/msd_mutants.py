@@ -39,13 +39,13 @@ CELLS = [
     ("msd-crowded-halves-of-the-next-cell", "src/cuda/sorts/msd/msd_half_passes.cuh",
      "if (a.singles[middle] <= begin)", "if (a.singles[middle] < begin)"),
     ("msd-table-without-salt", "src/cuda/sorts/msd/msd_plan.cuh",
-     "table[msd_table_entry(unit, a.salt)]", "table[unit]"),
+     "msd_table(a)[msd_table_entry(unit, a.salt)]", "msd_table(a)[unit]"),
     ("msd-salted-counts-as-they-lie", "src/cuda/sorts/msd/msd_bins.cuh",
      "return place & 2 ? pair << 16 | pair >> 16 : pair;", "return pair;"),
     ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_leaves.cuh",
      "[&] { local.fetch(from + next.begin, next.count); }", "[] {}"),
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",
-     "*cursor = before + count;", "*cursor = before;"),
+     "split.cursor[threadIdx.x] = before + count;", "split.cursor[threadIdx.x] = before;"),
 ]
 
 # Work that blocks take by a counter, and what they do together.
@@ -72,7 +72,7 @@ WORK = [
     ("msd-plans-before-all-have-scanned", "src/cuda/sorts/msd/msd_plan.cuh",
      "&a.control->planned, 1u) == blocks - 1;", "&a.control->planned, 1u) == 0;"),
     ("msd-larger-cells-share-a-place", "src/cuda/sorts/msd/msd_plan.cuh",
-     "a.counters[first + __popc(lanes & lanemask_lt())] = cell;", "a.counters[first] = cell;"),
+     "msd_cell_list(a)[first + __popc(lanes & lanemask_lt())] = cell;", "msd_cell_list(a)[first] = cell;"),
 ]
 
 # Passes over the digits of keys that crowd.
@@ -105,9 +105,15 @@ CROWDS = [
      "if (i * LSD_HISTOGRAM_THREADS + threadIdx.x < left)",
      "if (i * LSD_HISTOGRAM_THREADS + threadIdx.x <= left)"),
     ("msd-tables-left-full", "src/cuda/sorts/msd/msd_front.cuh",
-     "grid_clear_share(a.control + 1, a.bounds,", "grid_clear_share(a.control + 1, a.cells,"),
+     "grid_clear_share(a.cells, a.cleared,", "grid_clear_share(a.cells, a.singles,"),
     ("msd-first-tables-left-full", "src/cuda/sorts/msd/msd_front.cuh",
-     "block_clear(a.control, a.control + 1);", "block_clear(a.control, a.control);"),
+     "block_clear(a.control, a.cells);", "block_clear(a.control, a.control);"),
+    ("msd-runs-as-many-as-leaves", "src/cuda/sorts/msd/msd_workspace.c",
+     ": msd_larger(small, runs + MSD_DIGITS);", ": small;"),
+    ("msd-ranges-beside-counts", "src/cuda/sorts/msd/msd_workspace.c",
+     "w.extremes = end = msd_larger(end, w.cleared);", "w.extremes = end = w.singles;"),
+    ("msd-cells-of-halves-begin-among-leaves", "src/cuda/sorts/msd/msd_workspace.c",
+     "const bool halves = msd_has_halves(request, count, parameters);", "const bool halves = false;"),
     ("msd-number-cell-begins-late", "src/cuda/sorts/msd/msd_values.cuh",
      "high - step + 1 : low;", "high - step + 2 : low;"),
     ("msd-passes-begin-with-the-partitions", "src/cuda/sorts/msd/msd.cu",

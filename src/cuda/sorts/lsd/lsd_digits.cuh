@@ -96,8 +96,8 @@ static __device__ __forceinline__ void lsd_count_digits(const lsd_arguments &a, 
     }
 }
 
-/* Lanes begin at different counters, which are in other banks. */
-/* `Row`: the first of those that the passes have. */
+/* Lanes begin at different counters, which are in other banks. `Row`: the first that is added to.
+ */
 template <typename K, unsigned Row = 0>
 static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
                                                       const lsd_digit_counters<K> &s)
