@@ -455,7 +455,7 @@ static void test_runs_have_room(void **state)
             const struct msd_workspace w = msd_lay_out(&request, standard, true);
             const uint64_t most = bytes == 8 ? 1 << 23 : 1048831;
             const uint64_t longest = counts[i] < most ? counts[i] : most;
-            assert_true(w.splits - w.leaves >=
+            assert_true(w.counters - w.leaves >=
                         longest / (msd_longest_run(bytes) + 1) * sizeof(struct msd_leaf));
         }
 }

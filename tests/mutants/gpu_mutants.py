@@ -308,7 +308,7 @@ GPU = [
     ("held-keys-elsewhere", "src/cuda/sorts/msd/msd.c",
      "both || state->held ? arguments->out", "both ? arguments->out"),
     ("words-of-short-lists-as-counts", "src/cuda/sorts/fused/fused_short.c",
-     "fused_short_is_held(request) || counts > words;", "true;"),
+     "fused_short_is_held(request) ? sizeof(lsd_held_count) : 4;", "sizeof(lsd_held_count);"),
     ("short-list-believed-held", "src/cuda/sorts/fused/fused_short.c",
      "    if (fused_short_is_held(&plan->request))\n", "    if (!plan)\n"),
     ("resident-tile-before-itself", "src/cuda/sorts/lsd/lsd_resident.cuh",

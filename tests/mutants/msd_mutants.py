@@ -45,7 +45,7 @@ CELLS = [
     ("msd-next-cell-not-fetched", "src/cuda/sorts/msd/msd_leaves.cuh",
      "[&] { local.fetch(from + next.begin, next.count); }", "[] {}"),
     ("msd-ends-are-begins", "src/cuda/sorts/msd/msd_levels.cuh",
-     "split.cursor[threadIdx.x] = before + count;", "split.cursor[threadIdx.x] = before;"),
+     "*cursor = before + count;", "*cursor = before;"),
 ]
 
 # Work that blocks take by a counter, and what they do together.

@@ -56,22 +56,25 @@ static bool fused_short_is_held(const struct request *request)
                lsd_request_held_keys(request, FUSED_SHORT_TILE, fused_short_bytes());
 }
 
+static uint64_t fused_short_tiles(const struct request *request)
+{
+    return (request->maximum_count + FUSED_SHORT_TILE - 1) / FUSED_SHORT_TILE;
+}
+
 /* Lists that blocks hold have no histogram. */
 static uint64_t fused_short_controls(const struct request *request)
 {
     const uint32_t rows = fused_short_is_held(request) ? 0 : (uint32_t)request->item_bytes;
     return launch_aligned(sizeof(struct fused_short_control)) +
-           launch_aligned(lsd_control_bytes(rows));
+           launch_aligned(lsd_control_bytes(rows, fused_short_tiles(request)));
 }
 
-/* Behind the control blocks counts of tiles, if blocks hold them, else look-back words. */
+/* Behind the control blocks a row for each tile: of counts if blocks hold it, else of look-back
+ * words. */
 static uint64_t fused_short_scratch(const struct request *request)
 {
-    const uint64_t count = request->maximum_count;
-    const uint64_t tiles = count / FUSED_SHORT_TILE + (count % FUSED_SHORT_TILE != 0);
-    const uint64_t counts = lsd_held_bytes(tiles), words = tiles * LSD_BINS * 4;
-    const bool held = fused_short_is_held(request) || counts > words;
-    return fused_short_controls(request) + (held ? counts : words);
+    const uint64_t word = fused_short_is_held(request) ? sizeof(lsd_held_count) : 4;
+    return fused_short_controls(request) + fused_short_tiles(request) * LSD_BINS * word;
 }
 
 struct lsd_workspace fused_short_lay_out(const struct request *request)

@@ -173,7 +173,7 @@ static __device__ __forceinline__ void fused_short(const fused_short_arguments &
     uint32_t *arrivals = &a.control->arrivals;
     const bool held = lsd_is_resident(a.list, Threads * Items);
     const bool words = held && fused_may_have_words(a);
-    grid_clear(a.control, lsd_groups_end(a.list, Threads * Items));
+    grid_clear(a.control, a.list.lookback);
     const uint32_t cleared = grid_arrive();
     if (words) {
         if (fused_short_words<Threads, Items, Leaf>(a, cleared)) {

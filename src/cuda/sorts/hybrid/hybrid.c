@@ -87,7 +87,8 @@ static uint64_t hybrid_wide_tiles(uint64_t count)
 /* Of `lsd`. */
 static uint64_t hybrid_control_bytes(const struct request *request)
 {
-    return lsd_passes_control_bytes((uint32_t)request->item_bytes, request->maximum_count);
+    return lsd_passes_control_bytes((uint32_t)request->item_bytes, lsd_request_value_bytes(request),
+                                    request->maximum_count);
 }
 
 /* Bytes of the look-back words of the pass of middling lists. */

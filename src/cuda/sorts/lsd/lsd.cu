@@ -48,7 +48,7 @@ LSD_ROUND_SHAPES(LSD_ROUND_PASS)
     {                                                                                              \
         SHARED_DYNAMIC(storage, lsd_resident_list_##bits##_##value_bytes::storage);                \
         lsd_control *control = arguments.control;                                                  \
-        grid_clear(control, lsd_groups_end(arguments, threads *items));                            \
+        grid_clear(control, arguments.lookback);                                                   \
         const uint32_t cleared = grid_arrive();                                                    \
         lsd_resident_list_##bits##_##value_bytes(arguments, &control->arrivals, *storage)          \
             .sort([&] { grid_wait(cleared); });                                                    \

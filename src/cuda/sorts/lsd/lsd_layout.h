@@ -22,11 +22,10 @@ enum {
  */
 enum {
     LSD_GROUP = 16,
-    LSD_MOST_GROUPS = 32,
-    LSD_GROUP_BYTES = 2 * LSD_BINS * 4
+    LSD_MOST_GROUPS = 32
 };
 
-/* Keys of a digit in such a tile. */
+/* Keys of a digit in such a tile, in the place of look-back words. */
 typedef uint16_t lsd_held_count;
 
 /* Who sorts beside the steps. */
@@ -64,17 +63,12 @@ struct lsd_control {
     uint64_t bins[2 * LSD_MAXIMUM_PASSES][LSD_BINS];
 };
 
-/* Of a control block with so many rows. */
-CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows)
+/* Of a control block with so many rows, or for groups of so many tiles that blocks hold. */
+CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows, uint64_t tiles)
 {
-    return offsetof(struct lsd_control, bins) + rows * LSD_BINS * sizeof(uint64_t);
-}
-
-/* Of what so many tiles that blocks hold, and their groups, count: groups first. */
-CONSTANT_FUNCTION uint64_t lsd_held_bytes(uint64_t tiles)
-{
-    return (tiles + LSD_GROUP - 1) / LSD_GROUP * LSD_GROUP_BYTES +
-           tiles * LSD_BINS * sizeof(lsd_held_count);
+    const uint64_t counts = rows * LSD_BINS * sizeof(uint64_t);
+    const uint64_t added = (tiles + LSD_GROUP - 1) / LSD_GROUP * 2 * LSD_BINS * sizeof(uint32_t);
+    return offsetof(struct lsd_control, bins) + (counts > added ? counts : added);
 }
 
 /* Bytes of shared memory of a tile: its sorted keys, values or per-warp bins share the first part;

@@ -94,9 +94,17 @@ static uint64_t lsd_passes_most_tiles(const struct lsd_shape *shape, uint64_t co
     return shape ? lsd_passes_tiles(count < most ? count : most, shape->threads * shape->items) : 0;
 }
 
-uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint64_t count)
+static uint64_t lsd_passes_held_tiles(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
-    return launch_aligned(lsd_control_bytes(count > LSD_PORTION_KEYS ? 2 * key_bytes : key_bytes));
+    return lsd_passes_most_tiles(lsd_passes_resident_shape(key_bytes, value_bytes), count,
+                                 LSD_RESIDENT_KEYS);
+}
+
+uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
+{
+    const uint32_t rows = count > LSD_PORTION_KEYS ? 2 * key_bytes : key_bytes;
+    return launch_aligned(
+        lsd_control_bytes(rows, lsd_passes_held_tiles(key_bytes, value_bytes, count)));
 }
 
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
@@ -104,16 +112,17 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
     const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
     const struct lsd_shape *round = lsd_passes_round_shape(key_bytes, value_bytes);
-    const struct lsd_shape *resident = lsd_passes_resident_shape(key_bytes, value_bytes);
     uint64_t tiles = lsd_passes_most_tiles(shape, count, LSD_PORTION_KEYS);
     uint64_t rounded = lsd_passes_most_tiles(round, count, LSD_ROUND_KEYS);
     uint64_t more = lsd_passes_most_tiles(short_shape, count,
                                           short_shape ? (uint64_t)1 << short_shape->most_bits : 0);
-    uint64_t held = lsd_passes_most_tiles(resident, count, LSD_RESIDENT_KEYS);
     tiles = tiles > more ? tiles : more;
     tiles = tiles > rounded ? tiles : rounded;
-    uint64_t words = tiles * LSD_BINS * 4, counts = lsd_held_bytes(held);
-    return lsd_passes_control_bytes(key_bytes, count) + (words > counts ? words : counts);
+    uint64_t words = tiles * LSD_BINS * 4,
+             held = lsd_passes_held_tiles(key_bytes, value_bytes, count);
+    uint64_t counts = held * LSD_BINS * sizeof(lsd_held_count);
+    return lsd_passes_control_bytes(key_bytes, value_bytes, count) +
+           (words > counts ? words : counts);
 }
 
 static bool lsd_passes_find(const struct device *device, struct launch *launch, const char *name,
@@ -274,7 +283,8 @@ static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
 consort_status lsd_passes_run(const struct lsd_passes *passes, struct lsd_arguments *a,
                               void *scratch, consort_stream stream)
 {
-    const uint64_t control = lsd_passes_control_bytes(passes->key_bytes, a->count);
+    const uint64_t control =
+        lsd_passes_control_bytes(passes->key_bytes, passes->value_bytes, a->count);
     a->control = scratch;
     a->lookback = (uint32_t *)((char *)scratch + control);
     if (a->count <= passes->resident_keys && a->cuttable == 0)

@@ -57,7 +57,7 @@ const struct lsd_shape *lsd_passes_at_once(uint32_t key_bytes, uint32_t value_by
 uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
 
 /* Of which the look-back words begin here. */
-uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint64_t count);
+uint64_t lsd_passes_control_bytes(uint32_t key_bytes, uint32_t value_bytes, uint64_t count);
 
 /* Nanoseconds for each item of one pass. */
 double lsd_passes_cost(uint32_t key_bytes, uint32_t value_bytes);

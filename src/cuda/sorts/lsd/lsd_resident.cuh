@@ -22,13 +22,6 @@ static __device__ __forceinline__ bool lsd_is_resident(const lsd_arguments &a, u
     return a.count <= blocks * tile_keys;
 }
 
-/* Where what groups count ends, from `a.lookback` on. */
-static __device__ __forceinline__ void *lsd_groups_end(const lsd_arguments &a, uint32_t tile_keys)
-{
-    const uint32_t tiles = ((uint32_t)a.count + tile_keys - 1) / tile_keys;
-    return (char *)a.lookback + (tiles + LSD_GROUP - 1) / LSD_GROUP * LSD_GROUP_BYTES;
-}
-
 /* Bits of codes, in words that a block has operations for. */
 template <typename K, bool Narrow = (sizeof(K) < 4)> struct lsd_whole_words {
     using type = K;
@@ -37,9 +30,9 @@ template <typename K> struct lsd_whole_words<K, true> {
     using type = uint32_t;
 };
 
-/* All blocks call sort() once, and hold the list; `a.control` and what groups count are zero when
- * the block has called `ready`, which it does behind its first look at the keys; `a.lookback` has
- * lsd_held_bytes(). */
+/* All blocks call sort() once, and hold the list; `a.control` is zero when the block has called
+ * `ready`, which it does behind its first look at the keys; `a.lookback` has a row of counts for
+ * each tile. */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> struct lsd_resident {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items>;
     using storage = typename tile_type::storage;
@@ -64,12 +57,12 @@ template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items> str
     /* Of this pass and the next in turns. */
     __device__ __forceinline__ uint32_t *group_counts(int step, uint32_t group) const
     {
-        return a.lookback + (2 * group + (uint32_t)step % 2) * LSD_BINS;
+        return (uint32_t *)a.control->bins + (2 * group + (uint32_t)step % 2) * LSD_BINS;
     }
 
     __device__ __forceinline__ lsd_held_count *tile_counts(uint32_t tile) const
     {
-        return (lsd_held_count *)lsd_groups_end(a, tile_type::keys) + tile * LSD_BINS;
+        return (lsd_held_count *)a.lookback + tile * LSD_BINS;
     }
 
     /* Bits in which keys differ. */

@@ -177,6 +177,16 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     return a;
 }
 
+/* Short lists of narrow keys that the blocks of one launch hold, as its kernel finds, too. */
+static bool msd_holds(const struct msd_state *state, const struct request *request, uint64_t count,
+                      const int64_t *parameters)
+{
+    const uint64_t most = LSD_GROUP * LSD_MOST_GROUPS;
+    const uint64_t blocks = state->whole.blocks < most ? state->whole.blocks : most;
+    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && msd_is_short(count, parameters) &&
+           count <= blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
+}
+
 /* The same sort by passes. */
 static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const struct run *run,
                                           const struct msd_arguments *a)
@@ -184,21 +194,22 @@ static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const
     const struct request *request = &plan->request;
     const struct msd_state *state = plan->state;
     struct msd_workspace w = msd_lay_out_plan(request, plan->parameters, state->held);
+    const bool held = msd_holds(state, request, a->count, plan->parameters);
     bool both = msd_uses_both_buffers(request);
-    return (struct lsd_arguments){.keys_in = a->in,
-                                  .keys_out = a->out,
-                                  .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
-                                  .control = launch_place(run->workspace, w.passes),
-                                  .lookback = launch_place(run->workspace, w.lookback),
-                                  .count = a->count,
-                                  .passes = (uint32_t)request->item_bytes,
-                                  .cuttable =
-                                      request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
-                                  .in_place = a->in == a->out,
-                                  .first_done = !msd_is_short(a->count, plan->parameters),
-                                  .double_buffer = both,
-                                  .outcome = a->outcome,
-                                  .codec = a->codec};
+    return (struct lsd_arguments){
+        .keys_in = a->in,
+        .keys_out = a->out,
+        .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
+        .control = launch_place(run->workspace, w.passes),
+        .lookback = launch_place(run->workspace, held ? w.held : w.lookback),
+        .count = a->count,
+        .passes = (uint32_t)request->item_bytes,
+        .cuttable = request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
+        .in_place = a->in == a->out,
+        .first_done = !msd_is_short(a->count, plan->parameters),
+        .double_buffer = both,
+        .outcome = a->outcome,
+        .codec = a->codec};
 }
 
 /* A list that is one leaf, or one of which the levels make small leaves alone. */

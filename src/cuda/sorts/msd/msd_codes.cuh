@@ -226,13 +226,13 @@ static __device__ __forceinline__ msd_leaf &msd_large_leaf(const msd_arguments &
 /* Where levels have not begun: numbers of cells, or where they begin. */
 static __device__ __forceinline__ uint32_t *msd_cell_list(const msd_arguments &a)
 {
-    return (uint32_t *)a.splits;
+    return a.counters;
 }
 
 /* Of MSD_TABLED. */
 static __device__ __forceinline__ unsigned char *msd_table(const msd_arguments &a)
 {
-    return (unsigned char *)a.splits;
+    return (unsigned char *)a.counters;
 }
 
 /* A bucket that needs no further digit goes to the leaves, any other to the queue. */

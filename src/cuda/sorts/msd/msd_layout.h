@@ -150,8 +150,8 @@ struct msd_control {
     uint32_t begun;    /* 1: keys have been moved by the digit of the first pass */
     uint32_t nameless; /* 1: some key that blocks hold, or that spills, is no number */
     uint32_t crowded_cells; /* of halves, listed: bins do not put them in order */
-    /* Short lists need no more than some of these: keys of their highest digits, and, if digits are
-     * ranges of numbers, which are tried after ranges of codes, of those. */
+    /* Short lists need no more than some of these: keys of their highest digits, or, behind those,
+     * of ranges of numbers. */
     uint32_t cell_keys[MSD_MIDDLING_CELLS];
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
@@ -169,13 +169,6 @@ struct msd_leaf {
     uint32_t count_and_buffer; /* count, and in the top bit which of the two buffers holds it */
 };
 
-/* A segment of a batch of levels. */
-struct msd_split {
-    uint32_t cursor[MSD_DIGITS]; /* keys of each digit, then where the next one goes */
-    uint32_t move;               /* what is done with it */
-    uint32_t tile;               /* its first one, among those of the batch */
-};
-
 struct msd_arguments {
     const void *in;   /* NULL: words that somebody makes of items, and takes back if rooms spill */
     void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
@@ -189,10 +182,12 @@ struct msd_arguments {
     void *bounds;      /* of cells that are ranges of numbers: the first code of each, and an end */
     void *rooms;       /* as many keys each, or NULL */
     void *cleared;     /* behind all that the first launch empties, from the control block on */
-    struct msd_leaf *leaves;  /* small ones; before them, downwards, large ones */
-    void *queue;              /* of msd_segment<K> */
-    struct msd_split *splits; /* of a batch, and an end; before levels begin the memory has lists
-                               * of cells, or the table of MSD_TABLED */
+    struct msd_leaf *leaves; /* small ones; before them, downwards, large ones */
+    void *queue;             /* of msd_segment<K> */
+    uint32_t *counters; /* rows of MSD_DIGITS, one for each segment of a batch of levels; before
+                         * levels begin, lists of cells, or the table of MSD_TABLED */
+    uint32_t *moves;    /* what is done with each segment of a batch */
+    uint32_t *tiles;    /* the first of each, among those of the batch, and an end */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
     uint32_t tile_keys;              /* of the second partition */

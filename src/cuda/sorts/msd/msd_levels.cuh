@@ -49,11 +49,11 @@ static __device__ __forceinline__ void msd_number_tiles(const msd_batch<K> &batc
     for (unsigned i = 0; i < each; i++) {
         const uint32_t at = threadIdx.x * each + i;
         if (at <= batch.count && at <= MSD_BATCH)
-            batch.a.splits[at].tile = before;
+            batch.a.tiles[at] = before;
         before += tiles[i];
     }
     if (threadIdx.x == Threads - 1 && batch.count == MSD_BATCH)
-        batch.a.splits[MSD_BATCH].tile = before;
+        batch.a.tiles[MSD_BATCH] = before;
 }
 
 /* A tile's digits, counted in shared memory, and the range of its keys, kept for the plan. */
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void msd_count_batch(const msd_batch<K> &batch
             msd_count_tiles<false>(batch.a, segment, s.first_tile[owner], tile, last, s);
         tile = last;
         if (threadIdx.x < MSD_DIGITS && s.bins[threadIdx.x])
-            atomicAdd(&batch.a.splits[owner].cursor[threadIdx.x], s.bins[threadIdx.x]);
+            atomicAdd(&batch.a.counters[owner * MSD_DIGITS + threadIdx.x], s.bins[threadIdx.x]);
         __syncthreads();
     }
 }
@@ -156,11 +156,11 @@ msd_divide_segment(const msd_batch<K> &batch, uint32_t i, const msd_segment<K> &
     const uint32_t start = block_exclusive_sum_256(count, s.warp_sums);
     if (threadIdx.x < MSD_DIGITS) {
         s.parts.starts[threadIdx.x] = start;
-        batch.a.splits[i].cursor[threadIdx.x] = segment.begin + start;
+        batch.a.counters[i * MSD_DIGITS + threadIdx.x] = segment.begin + start;
     }
     if (threadIdx.x == 0) {
         s.parts.starts[MSD_DIGITS] = segment.count;
-        batch.a.splits[i].move = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
+        batch.a.moves[i] = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
     }
     __syncthreads();
     msd_file_parts<Octaves>(batch.a, segment, range, s);
@@ -176,15 +176,15 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
 {
     const msd_arguments &a = batch.a;
     const msd_segment<K> segment = batch.segment(i);
-    msd_split &split = a.splits[i];
-    const uint32_t count = threadIdx.x < MSD_DIGITS ? split.cursor[threadIdx.x] : 0;
+    uint32_t *cursor = &a.counters[i * MSD_DIGITS + threadIdx.x];
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? *cursor : 0;
     const bool octaves = Octaves && segment.kind == MSD_OCTAVES;
     if (!octaves && msd_digit_of(segment).shift == 0) {
         const uint32_t before = block_exclusive_sum_256(count, s.warp_sums);
         if (threadIdx.x < MSD_DIGITS)
-            split.cursor[threadIdx.x] = before + count;
+            *cursor = before + count;
         if (threadIdx.x == 0)
-            split.move = MSD_EXPAND;
+            a.moves[i] = MSD_EXPAND;
         __syncthreads();
         return;
     }
@@ -193,10 +193,10 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
     const bool alone = __syncthreads_or(count == segment.count);
     if (alone && range.low == range.high) {
         if (threadIdx.x < MSD_DIGITS)
-            split.cursor[threadIdx.x] = segment.count;
+            *cursor = segment.count;
         if (threadIdx.x == 0) {
             batch.segment(i).low = batch.segment(i).high = range.low;
-            split.move = MSD_EXPAND;
+            a.moves[i] = MSD_EXPAND;
         }
         return;
     }
@@ -205,7 +205,7 @@ static __device__ __forceinline__ void msd_plan_segment(const msd_batch<K> &batc
             msd_file(a, segment.begin, segment.count, segment.buffer, range.low, range.high,
                      octaves ? (uint32_t)MSD_PLAIN : segment.kind);
         if (threadIdx.x == 0)
-            split.move = MSD_WAIT;
+            a.moves[i] = MSD_WAIT;
         return;
     }
     if (octaves)
@@ -229,15 +229,14 @@ template <bool Octaves, typename K> struct msd_batch_source {
         return msd_job<K, decltype(digit)>{
             (const K *)a.buffers[segment.buffer] + segment.begin + offset,
             min(segment.count - offset, tile_keys), (K *)a.buffers[1 - segment.buffer],
-            a.splits[owner].cursor, digit};
+            a.counters + owner * MSD_DIGITS, digit};
     }
 
     /* The first tile that moves, from `tile` on in strides of the grid. */
     __device__ __forceinline__ uint32_t next(uint32_t tile) const
     {
         constexpr uint32_t move = Octaves ? MSD_MOVE_OCTAVES : MSD_MOVE;
-        while (tile < tiles &&
-               batch.a.splits[tile_owner(first_tile, batch.count, tile)].move != move)
+        while (tile < tiles && batch.a.moves[tile_owner(first_tile, batch.count, tile)] != move)
             tile += gridDim.x;
         return tile;
     }
@@ -272,12 +271,12 @@ msd_expand_tiles(const msd_batch<K> &batch, const msd_levels_storage<K, Threads,
     const msd_arguments &a = batch.a;
     for (uint32_t tile = blockIdx.x; tile < s.first_tile[batch.count]; tile += gridDim.x) {
         const uint32_t owner = tile_owner(s.first_tile, batch.count, tile);
-        if (a.splits[owner].move != MSD_EXPAND)
+        if (a.moves[owner] != MSD_EXPAND)
             continue;
         const msd_segment<K> segment = batch.segment(owner);
         const uint32_t from = (tile - s.first_tile[owner]) * tile_keys;
         const expansion<K, uint32_t, msd_part_key<K>> all = {(K *)a.out + segment.begin,
-                                                             a.splits[owner].cursor,
+                                                             a.counters + owner * MSD_DIGITS,
                                                              MSD_DIGITS - 1,
                                                              {codes<K>(a.codec), segment.low},
                                                              nullptr};
@@ -296,10 +295,10 @@ static __device__ __forceinline__ void msd_plan_batch(const msd_batch<K> &batch,
         msd_number_tiles<K, Threads>(batch, Threads * Items, s.warp_sums);
     for (uint32_t i = blockIdx.x * Threads + threadIdx.x; i < batch.count * MSD_DIGITS;
          i += gridDim.x * Threads)
-        a.splits[i / MSD_DIGITS].cursor[i % MSD_DIGITS] = 0;
+        a.counters[i] = 0;
     grid_barrier(&control->arrivals);
     for (uint32_t i = threadIdx.x; i <= batch.count; i += Threads)
-        s.first_tile[i] = a.splits[i].tile;
+        s.first_tile[i] = a.tiles[i];
     __syncthreads();
     msd_count_batch<Octaves>(batch, s);
     grid_barrier(&control->arrivals);

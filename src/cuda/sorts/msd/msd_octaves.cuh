@@ -112,11 +112,11 @@ __attribute__((noinline)) static __device__ bool msd_wait_for_octaves(const msd_
     if (threadIdx.x < 32 && msd_digit_of(segment).shift > MSD_DIGIT_BITS) {
         const K pivot = msd_choose_pivot(a, segment);
         const uint32_t part = msd_digit_of(segment)(pivot);
-        const uint32_t there = a.splits[i].cursor[part];
+        const uint32_t there = a.counters[i * MSD_DIGITS + part];
         waits = threadIdx.x == 0 && msd_is_nearly_all(there, segment.count) &&
                 there < segment.count; /* else exact bounds help */
         if (waits) {
-            a.splits[i].move = MSD_WAIT;
+            a.moves[i] = MSD_WAIT;
             msd_file(a, segment.begin, segment.count, segment.buffer, pivot, pivot, MSD_OCTAVES);
             atomicOr(&a.control->octaves, 1u);
         }

@@ -270,9 +270,7 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
     const bool held = lsd_is_resident(passes, Threads * Items);
     const bool numbers = floats && held && sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES;
-    grid_clear(a.control, sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES
-                              ? lsd_groups_end(passes, Threads * Items)
-                              : passes.lookback);
+    grid_clear(a.control, passes.lookback);
     const uint32_t cleared = grid_arrive();
     if (!floats && held) {
         if (msd_whole_at_once<K, Threads, Items, Local>(a, cleared))

@@ -112,22 +112,37 @@ static uint64_t msd_larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* A row for each tile of a pass; those of short and of middling lists are smaller. What tiles of
- * lists count that blocks hold is less, but of a few tiles. */
+/* Of a plan's short lists. */
+static uint64_t msd_short_tiles(const struct request *request, const int64_t *parameters)
+{
+    return msd_tiles_of(request->maximum_count,
+                        (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES,
+                        MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+}
+
+/* A row for each tile of a pass; those of short and of middling lists are smaller. */
 static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
-    const uint64_t count = request->maximum_count, leaf = msd_small_leaf(parameters);
-    const uint64_t short_tiles =
-        msd_tiles_of(count, leaf * MSD_WHOLE_LEAVES, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
-    const bool held = request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES;
-    uint64_t tiles = short_tiles;
+    const uint64_t count = request->maximum_count;
+    const uint64_t middling = (uint64_t)msd_small_leaf(parameters) << MSD_MIDDLING_BITS;
+    uint64_t tiles = msd_short_tiles(request, parameters);
     if (request->item_bytes <= MSD_MIDDLING_KEY_BYTES)
         tiles =
-            msd_larger(tiles, msd_tiles_of(count, leaf << MSD_MIDDLING_BITS,
+            msd_larger(tiles, msd_tiles_of(count, middling,
                                            MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS));
     if (count <= MSD_MOST_PASSED && request->item_bytes <= MSD_PASSED_KEY_BYTES)
         tiles = msd_larger(tiles, msd_tiles_of(count, count, msd_pass_keys(request, parameters)));
-    return msd_larger(tiles * LSD_BINS * 4, held ? lsd_held_bytes(short_tiles) : 0);
+    return tiles * LSD_BINS * 4;
+}
+
+/* What the passes of short lists take that blocks hold: groups, and behind them, from `rows` on, a
+ * row of counts for each tile. */
+static uint64_t msd_held_bytes(const struct request *request, const int64_t *parameters,
+                               uint64_t *rows)
+{
+    const uint64_t tiles = msd_short_tiles(request, parameters);
+    *rows = launch_aligned(lsd_control_bytes(0, tiles));
+    return *rows + tiles * LSD_BINS * sizeof(lsd_held_count);
 }
 
 /* The larger leaves' share of their shape is that of the smaller ones. */
@@ -162,10 +177,10 @@ static uint32_t msd_batch(uint64_t count, const int64_t *parameters)
 }
 
 /* Lists of cells lie there, too, and the table of buckets, which is smaller. */
-static uint64_t msd_splits_bytes(uint64_t count, uint32_t batch, const int64_t *parameters)
+static uint64_t msd_counters_bytes(uint64_t count, uint32_t batch, const int64_t *parameters)
 {
-    const uint64_t splits = (batch + (uint64_t)1) * sizeof(struct msd_split);
-    return msd_larger(splits, 4u << msd_cell_bits(count, parameters));
+    const uint64_t rows = batch * (MSD_DIGITS + 2) * sizeof(uint32_t) + sizeof(uint32_t);
+    return msd_larger(rows, 4u << msd_cell_bits(count, parameters));
 }
 
 /*
@@ -220,7 +235,7 @@ static uint64_t msd_control_bytes(const struct request *request, const int64_t *
 static uint64_t msd_passes_bytes(const struct request *request)
 {
     const uint32_t passes = (uint32_t)request->item_bytes;
-    return lsd_control_bytes(passes <= MSD_MIDDLING_KEY_BYTES ? 2 * passes : passes);
+    return lsd_control_bytes(passes <= MSD_MIDDLING_KEY_BYTES ? 2 * passes : passes, 0);
 }
 
 /* Lists without memory for rooms have none: those that are middling on the largest GPUs. */
@@ -249,7 +264,7 @@ static uint64_t msd_most_ranges(const struct request *request, uint32_t batch,
 /*
  * What is used at different times shares memory. Passes: their look-back words, behind what they
  * count. Keys that are counted one by one: their counts. Partitions: bounds, leaves, rooms. Levels:
- * bounds, leaves, the queue, splits. Of the passes what is said before `bins` stays, as runs that
+ * bounds, leaves, the queue, counters. Of the passes what is said before `bins` stays, as runs that
  * they leave may become leaves. Extremes are noted while others clear tables, and, by the
  * histogram, beside the counts: they lie behind; counts are apart where halves of keys are written,
  * as cells begin there then.
@@ -280,8 +295,12 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     if (!halves)
         w.singles = launch_take(&end, counts);
     w.cleared = end;
-    const uint64_t words = passes ? msd_lookback_bytes(request, parameters) : 0;
-    const uint64_t shared = msd_larger(w.cleared, w.lookback + words);
+    uint64_t shared = w.cleared;
+    if (passes)
+        shared = msd_larger(shared, w.lookback + msd_lookback_bytes(request, parameters));
+    if (passes && request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES)
+        shared = msd_larger(shared, w.passes + msd_held_bytes(request, parameters, &w.held));
+    w.held += w.passes;
 
     end = w.passes + (passes ? launch_aligned(offsetof(struct lsd_control, bins)) : 0);
     const bool numbers = !is_short && msd_has_numbers(request);
@@ -293,7 +312,7 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
     w.rooms = launch_aligned(end + leaves * sizeof(struct msd_leaf));
     end = launch_aligned(end +
                          msd_most_listed(request, leaves, parameters) * sizeof(struct msd_leaf));
-    w.splits = launch_take(&end, msd_splits_bytes(count, w.batch, parameters));
+    w.counters = launch_take(&end, msd_counters_bytes(count, w.batch, parameters));
     w.extremes = end = msd_larger(end, w.cleared);
     end += 2 * request->item_bytes * msd_most_ranges(request, w.batch, parameters);
     w.keys = launch_aligned(msd_larger(end, shared));
@@ -306,13 +325,12 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
 
 struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters)
 {
-    const uint64_t count = request->maximum_count, tile = MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
     struct msd_workspace w = {0};
-    if (count <= msd_small_leaf(parameters))
+    if (request->maximum_count <= msd_small_leaf(parameters))
         return w;
     w.passes = msd_control_bytes(request, parameters);
-    w.lookback = w.passes + launch_aligned(lsd_control_bytes(0));
-    w.total = w.lookback + lsd_held_bytes((count + tile - 1) / tile);
+    w.total = w.passes + msd_held_bytes(request, parameters, &w.held);
+    w.held += w.passes;
     return w;
 }
 
@@ -320,26 +338,28 @@ struct msd_arguments msd_arguments_within(const struct request *request,
                                           const struct msd_workspace *w, void *workspace,
                                           uint64_t count, const int64_t *parameters)
 {
-    return (struct msd_arguments){.control = workspace,
-                                  .cells = launch_place(workspace, w->cells),
-                                  .singles = launch_place(workspace, w->singles),
-                                  .tallies = launch_place(workspace, w->tallies),
-                                  .extremes = launch_place(workspace, w->extremes),
-                                  .bounds = launch_place(workspace, w->bounds),
-                                  .leaves = launch_place(workspace, w->leaves),
-                                  .queue = launch_place(workspace, w->queue),
-                                  .splits = launch_place(workspace, w->splits),
-                                  .cleared = launch_place(workspace, w->cleared),
-                                  .count = count,
-                                  .cell_bits = msd_cell_bits(count, parameters),
-                                  .counted_bits = msd_counted_bits(count),
-                                  .small_leaf = msd_small_leaf(parameters),
-                                  .large_leaf =
-                                      msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
-                                  .queue_capacity = w->queue_capacity,
-                                  .batch = w->batch,
-                                  .seed = driver_get()->seed,
-                                  .salt = driver_get()->seed * 2654435761u | 1};
+    return (struct msd_arguments){
+        .control = workspace,
+        .cells = launch_place(workspace, w->cells),
+        .singles = launch_place(workspace, w->singles),
+        .tallies = launch_place(workspace, w->tallies),
+        .extremes = launch_place(workspace, w->extremes),
+        .bounds = launch_place(workspace, w->bounds),
+        .leaves = launch_place(workspace, w->leaves),
+        .queue = launch_place(workspace, w->queue),
+        .counters = launch_place(workspace, w->counters),
+        .moves = launch_place(workspace, w->counters + w->batch * MSD_DIGITS * 4),
+        .tiles = launch_place(workspace, w->counters + w->batch * (MSD_DIGITS + 1) * 4),
+        .cleared = launch_place(workspace, w->cleared),
+        .count = count,
+        .cell_bits = msd_cell_bits(count, parameters),
+        .counted_bits = msd_counted_bits(count),
+        .small_leaf = msd_small_leaf(parameters),
+        .large_leaf = msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
+        .queue_capacity = w->queue_capacity,
+        .batch = w->batch,
+        .seed = driver_get()->seed,
+        .salt = driver_get()->seed * 2654435761u | 1};
 }
 
 void msd_give_rooms(struct msd_arguments *a, const struct request *request,

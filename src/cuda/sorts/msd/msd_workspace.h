@@ -27,8 +27,8 @@ enum {
 
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
-    uint64_t passes, cells, singles, tallies, cleared, bounds, leaves, queue, splits, extremes,
-        lookback, rooms, keys, total;
+    uint64_t passes, cells, singles, tallies, cleared, bounds, leaves, queue, counters, extremes,
+        lookback, held, rooms, keys, total;
     uint32_t queue_capacity, batch;
 };
 

@@ -153,7 +153,8 @@ static struct normalised_round normalised_round_of(const struct normalised_run *
 {
     char *workspace = r->workspace, *scratch = workspace + r->places.scratch;
     uint32_t from = number % 2, to = (number + 1) % 2;
-    uint64_t control_bytes = lsd_passes_control_bytes(r->shape.code_width, r->items.count);
+    uint64_t control_bytes =
+        lsd_passes_control_bytes(r->shape.code_width, r->shape.index_bytes, r->items.count);
     struct normalised_round round = {.items = r->items,
                                      .control = (struct normalised_control *)workspace,
                                      .codes_in = workspace + r->places.codes[from],
