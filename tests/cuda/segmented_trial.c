@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "core/plan.h"
+#include "cuda/sorts/segmented/cuda_segmented.h"
+#include "cuda/sorts/segmented/segmented_workspace.h"
 #include "device_array.h"
 #include "device_run.h"
 #include "support/random.h"
@@ -83,6 +86,17 @@ static void put_outliers(const struct trial *trial, struct table *t)
         random_words(&random, t->in[0] + at * key, 2 * key, at % 3 ? other : 0);
 }
 
+/* Among the keys of a segment, not in this order; what is left has the last digit. */
+static void put_digits(const struct trial *trial, struct table *t)
+{
+    uint64_t key = consort_type_size(trial->type), turn = trial->crowd + trial->others;
+    for (uint64_t at = 0; at < trial->count; at++) {
+        uint64_t rank = at % trial->length * 7919 % trial->length;
+        uint64_t digit = 2 * (rank / turn) + (rank % turn < trial->others ? 0 : 1);
+        t->in[0][(at + 1) * key - 1] = (unsigned char)(digit < 255 ? digit : 255);
+    }
+}
+
 static uint64_t shift_of(const struct trial *trial, uint32_t column, bool sorted)
 {
     if (column > 0)
@@ -104,6 +118,8 @@ void segmented_trial_make(const struct trial *trial, struct table *t)
         random_words(&seed, t->in[c], t->bytes[c], mask);
         if (c == 0 && trial->outliers)
             put_outliers(trial, t);
+        if (c == 0 && trial->crowd)
+            put_digits(trial, t);
         t->device_in[c] = device_array_new(t->in[c], t->bytes[c], shift_of(trial, c, false));
         t->device_out[c] = trial->in_place
                                ? t->device_in[c]
@@ -167,6 +183,16 @@ static consort_plan *make_plan(const struct trial *trial, const struct table *t)
     return device_run_plan(&descriptor);
 }
 
+/* Parts too few for a link are no more than there is room for, which the last run has counted. */
+static void expect_room(const consort_plan *plan, const void *workspace)
+{
+    struct segmented_control control;
+    if (plan->algorithm != &cuda_segmented_sort)
+        return;
+    device_array_read(&control, workspace, sizeof control);
+    assert_true(control.few_count <= 2 * segmented_lay_out(&plan->request).bucket_room);
+}
+
 consort_outcome segmented_trial_run(const struct trial *trial, struct table *t)
 {
     consort_plan *plan = make_plan(trial, t);
@@ -189,6 +215,7 @@ consort_outcome segmented_trial_run(const struct trial *trial, struct table *t)
     arguments.segment_count = t->segments;
     arguments.outcome = outcome;
     device_run(plan, &arguments, workspace, trial->captured);
+    expect_room(plan, workspace);
     consort_outcome told;
     device_array_read(&told, outcome, sizeof told);
     device_array_free(workspace, 0);

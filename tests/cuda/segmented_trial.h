@@ -43,7 +43,9 @@ struct trial {
     uint64_t other;     /* all, or, if it is not 0, some; or none */
     uint64_t shift;     /* of values, in bytes past an aligned address */
     uint64_t key_shift; /* of keys; three times as many of sorted ones, if they are elsewhere */
-    uint64_t room;      /* for so many segments more */
+    uint64_t crowd;  /* not 0: highest digits of so many keys of a segment and of `others` keys */
+    uint64_t others; /* in turns, the lowest first */
+    uint64_t room;   /* for so many segments more */
     uint64_t seed;
 };
 

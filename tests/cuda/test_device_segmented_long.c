@@ -103,6 +103,32 @@ static void test_few_beside_many(void **state)
                             .seed = seed});
 }
 
+/* Digits that fill a leaf, and between them too few for a link: there is not room for all of them
+ * alone. With these seeds, plans are for no more than the list. */
+static void test_few_between_full_leaves(void **state)
+{
+    (void)state;
+    static const struct {
+        consort_type type;
+        uint64_t value_bytes, crowd, others, length, segments;
+    } lists[] = {
+        {CONSORT_U32, 4, 1024, 1, 110800, 1}, {CONSORT_U32, 4, 1024, 1, 131200, 3},
+        {CONSORT_U8, 4, 1024, 14, 132864, 1}, {CONSORT_U16, 8, 1024, 6, 131840, 1},
+        {CONSORT_U16, 0, 2048, 1, 262272, 1}, {CONSORT_U32, 0, 10752, 1, 21507, 8},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        segmented_trial(&(struct trial){.type = lists[i].type,
+                                        .offset_type = CONSORT_U32,
+                                        .shape = SHAPE_EQUAL,
+                                        .length = lists[i].length,
+                                        .count = lists[i].length * lists[i].segments,
+                                        .value_bytes = {lists[i].value_bytes},
+                                        .mask = UINT64_MAX,
+                                        .crowd = lists[i].crowd,
+                                        .others = lists[i].others,
+                                        .seed = 9234 + i});
+}
+
 /* Several blocks count and move one segment. */
 static void test_buckets_of_several_units(void **state)
 {
@@ -156,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_large_segments),
         cmocka_unit_test(test_large_in_other_ways),
         cmocka_unit_test(test_few_beside_many),
+        cmocka_unit_test(test_few_between_full_leaves),
         cmocka_unit_test(test_buckets_of_several_units),
         cmocka_unit_test(test_units_of_whole_tiles),
         cmocka_unit_test(test_wide_numbers),

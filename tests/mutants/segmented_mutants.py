@@ -36,6 +36,8 @@ SEGMENTED = [
      "second = more;", "second = false;"),
     ("segmented-leaf-too-long", "src/cuda/sorts/segmented/segmented_split.cuh",
      "s.start[next + step] <= end)", "s.start[next + step] <= end + 1)"),
+    ("segmented-few-left-alone", "src/cuda/sorts/segmented/segmented_split.cuh",
+     "held > 0 && held <", "held > 1 && held <"),
     ("segmented-few-unsorted", "src/cuda/sorts/segmented/segmented_moved.cuh",
      "j > 0 && code[j] < code[j - 1]", "j > i && code[j] < code[j - 1]"),
     ("segmented-link-lost", "src/cuda/sorts/segmented/segmented_parts.cuh",

@@ -24,14 +24,16 @@ static __device__ __forceinline__ bool segmented_splits_early(const segmented_ar
 
 /* The digit that begins the leaf after the one that begins with this thread's digit, whose items
  * are more than 0: neighbours share a leaf up to what is best for them, or what a larger one's
- * class sorts. */
+ * class sorts. Too few for a link take the next digit, too, if a block sorts both, so that they
+ * stand alone only before more than it sorts with them, or last: `few` has no room for others. */
 static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_arguments &a,
                                                                const segmented_split_storage &s)
 {
     const uint32_t d = threadIdx.x;
     const uint64_t length = s.start[d + 1] - s.start[d];
+    const uint32_t most = segmented_class_items(a, (int)a.classes - 1);
     uint64_t end = s.start[d] + a.shared_items;
-    if (length > segmented_class_items(a, (int)a.classes - 1))
+    if (length > most)
         end = s.start[d + 1];
     else if (length > a.shared_items)
         end = s.start[d] + segmented_class_items(a, segmented_class_of(a, (uint32_t)length));
@@ -40,6 +42,10 @@ static __device__ __forceinline__ uint32_t segmented_next_leaf(const segmented_a
     for (uint32_t step = SEGMENTED_BINS / 2; step > 0; step /= 2)
         if (next + step <= SEGMENTED_BINS && s.start[next + step] <= end)
             next += step;
+    const uint64_t held = s.start[next] - s.start[d];
+    if (held > 0 && held < segmented_link_items(a.key_bytes) && next < SEGMENTED_BINS &&
+        s.start[next + 1] - s.start[d] <= most)
+        next++;
     return next;
 }
 

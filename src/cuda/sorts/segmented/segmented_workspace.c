@@ -192,7 +192,8 @@ static void segmented_lay_out_large(const struct request *request, struct segmen
     w->bins = segmented_take(w, w->unit_room * SEGMENTED_BINS * segmented_bin_bytes(request));
     bool spares = !segmented_uses_both_buffers(request), moves = !segmented_is_counted(shape);
     uint64_t chains = SEGMENTED_CHAINS_OF_ALL * sizeof(uint64_t);
-    /* At most one before each part that is still large, and one behind the last. */
+    /* From one of a bucket to the next are more items than a block sorts (segmented_next_leaf): if
+     * the bucket has q times so many, which is at least once, those are at most q + 1, or 2 q. */
     bool few = moves && request->item_bytes < sizeof(uint64_t);
     w->few = segmented_take(w, few ? 2 * w->bucket_room * segmented_few_bytes(request) : 0);
     w->chains = segmented_take(w, moves ? chains : 0);
