@@ -160,15 +160,26 @@ void merge_trial_arguments(const struct merge_trial *trial, consort_arguments *a
     column->element_bytes = trial->value_bytes;
 }
 
-/* What lies before the output, wherever that begins, is not its own. */
-static void expect_untouched(const char *out, uint64_t shift)
+enum {
+    BEHIND = 32 /* bytes behind an output array that are looked at */
+};
+
+static void expect_filled(const char *device, uint64_t bytes)
 {
-    unsigned char before[16];
+    unsigned char found[BEHIND];
+    assert_true(bytes <= sizeof found);
+    device_array_read(found, device, bytes);
+    for (uint64_t i = 0; i < bytes; i++)
+        assert_int_equal(found[i], 0xa5);
+}
+
+/* What lies before the output, wherever that begins, and behind it is not its own. */
+static void expect_untouched(const char *out, uint64_t bytes, uint64_t shift)
+{
     if (!device_array_is_filled())
         return;
-    device_array_read(before, out - shift, shift);
-    for (uint64_t i = 0; i < shift; i++)
-        assert_int_equal(before[i], 0xa5);
+    expect_filled(out - shift, shift);
+    expect_filled(out + bytes, BEHIND);
 }
 
 static void run_and_compare(const struct merge_trial *trial, const struct merge_trial_arrays *a,
@@ -178,8 +189,8 @@ static void run_and_compare(const struct merge_trial *trial, const struct merge_
     void *keys = device_array_new(a->keys, a->key_bytes, 0);
     void *values = device_array_new(a->values, a->value_bytes, trial->shift);
     const uint64_t key_shift = trial->shift * consort_type_size(trial->type);
-    void *keys_out = device_array_new(NULL, a->key_bytes, key_shift);
-    void *values_out = device_array_new(NULL, a->value_bytes, trial->shift);
+    void *keys_out = device_array_new(NULL, a->key_bytes + BEHIND, key_shift);
+    void *values_out = device_array_new(NULL, a->value_bytes + BEHIND, trial->shift);
     void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
     consort_column column = {.out = values_out};
     consort_arguments arguments;
@@ -188,7 +199,8 @@ static void run_and_compare(const struct merge_trial *trial, const struct merge_
     compare(trial, keys_out, a->expected_keys, a->key_bytes, algorithm, "keys");
     compare(trial, values_out, a->expected_values, a->value_bytes, algorithm, "values");
     compare(trial, keys, a->keys, a->key_bytes, algorithm, "inputs");
-    expect_untouched(keys_out, key_shift);
+    expect_untouched(keys_out, a->key_bytes, key_shift);
+    expect_untouched(values_out, a->value_bytes, trial->shift);
     device_array_free(workspace, 0);
     device_array_free(values_out, trial->shift);
     device_array_free(keys_out, key_shift);
