@@ -121,16 +121,16 @@ static struct merge_buffers cuda_merge_buffers(const struct request *request, co
     const consort_arguments *arguments = run->arguments;
     const consort_column *column = arguments->values;
     struct merge_workspace w = cuda_merge_lay_out(request);
-    char *workspace = run->workspace;
+    void *workspace = run->workspace;
     bool both = carried_values_use_both_buffers(request);
     struct merge_buffers buffers = {
-        .keys = {arguments->out, both ? (void *)arguments->in : workspace + w.keys[0]},
-        .values = {NULL, workspace + w.values}};
+        .keys = {arguments->out, both ? (void *)arguments->in : launch_place(workspace, w.keys[0])},
+        .values = {NULL, launch_place(workspace, w.values)}};
     if (request->operation == CONSORT_OPERATION_ARGSORT) {
-        buffers.keys[0] = workspace + w.keys[1];
+        buffers.keys[0] = launch_place(workspace, w.keys[1]);
         buffers.values[0] = arguments->indices;
     } else if (carried_values_are_indices(request)) {
-        buffers.values[0] = workspace + w.index;
+        buffers.values[0] = launch_place(workspace, w.index);
     } else if (request->value_count == 1) {
         buffers.values[0] = column->out;
         if (both)
