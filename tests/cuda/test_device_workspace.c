@@ -81,6 +81,13 @@ static int be_an_h200(void **state)
     return 0;
 }
 
+static int be_half_an_h200(void **state)
+{
+    const int failed = be_an_h200(state);
+    ((struct device *)device_describe(0))->processors = H200_PROCESSORS / 2;
+    return failed;
+}
+
 static int be_oneself(void **state)
 {
     (void)state;
@@ -253,6 +260,23 @@ static void test_held_pairs_take_less(void **state)
     assert_true(of_longer - longer.count * 8 >= of_held - held.count * 8 + most / TILE * row / 2);
 }
 
+/* Where halves of keys are written, levels have other memory than where cells begin. */
+static void test_cells_of_halves_are_apart(void **state)
+{
+    (void)state;
+    int64_t standard[MSD_PARAMETERS];
+    struct order_piece piece = {0};
+    algorithm_standards(&msd_sort, standard);
+    for (uint32_t bits = 26; bits <= 31; bits++) {
+        const struct request request = {
+            .item_bytes = 4, .maximum_count = UINT64_C(1) << bits, .order = {.pieces = &piece}};
+        const struct msd_workspace w = msd_lay_out(&request, standard, true);
+        const uint64_t bytes = 4u << msd_cell_bits(request.maximum_count, standard);
+        const uint64_t first = w.passes < w.bounds ? w.passes : w.bounds;
+        assert_true(w.singles + bytes <= first);
+    }
+}
+
 /* Leaves that are runs, which passes by a prefix leave, of any list that a plan may have. */
 static void test_runs_have_room(void **state)
 {
@@ -311,8 +335,9 @@ int main(void)
         cmocka_unit_test(test_short_lists_take_none),
         cmocka_unit_test(test_held_lists_take_tables),
         cmocka_unit_test(test_fewer_blocks_than_believed),
-        cmocka_unit_test(test_held_pairs_take_less),
+        cmocka_unit_test_setup_teardown(test_held_pairs_take_less, be_half_an_h200, be_oneself),
         cmocka_unit_test(test_in_place_takes_more),
+        cmocka_unit_test(test_cells_of_halves_are_apart),
         cmocka_unit_test(test_runs_have_room),
         cmocka_unit_test(test_units_have_room),
     };
