@@ -111,7 +111,7 @@ CROWDS = [
     ("msd-runs-as-many-as-leaves", "src/cuda/sorts/msd/msd_workspace.c",
      ": msd_larger(small, runs + MSD_DIGITS);", ": small;"),
     ("msd-ranges-beside-counts", "src/cuda/sorts/msd/msd_workspace.c",
-     "w.extremes = end = msd_larger(end, w.cleared);", "w.extremes = end = w.singles;"),
+     "w->extremes = msd_larger(end, w->cleared);", "w->extremes = w->singles;"),
     ("msd-cells-of-halves-begin-among-leaves", "src/cuda/sorts/msd/msd_workspace.c",
      "const bool halves = msd_has_halves(request, count, parameters);", "const bool halves = false;"),
     ("msd-number-cell-begins-late", "src/cuda/sorts/msd/msd_values.cuh",

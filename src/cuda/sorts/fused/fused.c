@@ -111,7 +111,7 @@ static uint64_t fused_workspace_bytes(const struct request *request, const int64
 {
     if (request->maximum_count == 0)
         return 0;
-    const uint64_t least = fused_short_lay_out(request).total;
+    const uint64_t least = fused_short_lay_out(request, false).total;
     if (fused_takes_short(request->maximum_count, parameters))
         return least;
     const uint64_t bytes = fused_lay_out(request, parameters).total;

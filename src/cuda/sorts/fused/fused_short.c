@@ -47,47 +47,38 @@ enum {
     FUSED_SHORT_TILE = MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS
 };
 
-/* Whether blocks of one launch hold every list of a plan for pairs. By what is known of its GPU
- * before kernels are, as lsd_request_held_keys() has it. */
-static bool fused_short_is_held(const struct request *request)
-{
-    return request->operation == CONSORT_OPERATION_SORT &&
-           request->maximum_count <=
-               lsd_request_held_keys(request, FUSED_SHORT_TILE, fused_short_bytes());
-}
-
 static uint64_t fused_short_tiles(const struct request *request)
 {
     return (request->maximum_count + FUSED_SHORT_TILE - 1) / FUSED_SHORT_TILE;
 }
 
 /* Lists that blocks hold have no histogram. */
-static uint64_t fused_short_controls(const struct request *request)
+static uint64_t fused_short_controls(const struct request *request, bool held)
 {
-    const uint32_t rows = fused_short_is_held(request) ? 0 : (uint32_t)request->item_bytes;
+    const uint32_t rows = held ? 0 : (uint32_t)request->item_bytes;
     return launch_aligned(sizeof(struct fused_short_control)) +
            launch_aligned(lsd_control_bytes(rows, fused_short_tiles(request)));
 }
 
 /* Behind the control blocks a row for each tile: of counts if blocks hold it, else of look-back
  * words. */
-static uint64_t fused_short_scratch(const struct request *request)
+static uint64_t fused_short_scratch(const struct request *request, bool held)
 {
-    const uint64_t word = fused_short_is_held(request) ? sizeof(lsd_held_count) : 4;
-    return fused_short_controls(request) + fused_short_tiles(request) * LSD_BINS * word;
+    const uint64_t word = held ? sizeof(lsd_held_count) : 4;
+    return fused_short_controls(request, held) + fused_short_tiles(request) * LSD_BINS * word;
 }
 
-struct lsd_workspace fused_short_lay_out(const struct request *request)
+struct lsd_workspace fused_short_lay_out(const struct request *request, bool held)
 {
-    return lsd_request_lay_out(request, fused_short_scratch(request));
+    return lsd_request_lay_out(request, fused_short_scratch(request, held));
 }
 
 consort_status fused_short_run(const struct request *request, const struct fused_short *kernels,
                                const struct run *run, uint32_t leaf)
 {
-    const struct lsd_workspace w = fused_short_lay_out(request);
+    const struct lsd_workspace w = fused_short_lay_out(request, kernels->held);
     const uint64_t control = launch_aligned(sizeof(struct fused_short_control));
-    const uint64_t controls = fused_short_controls(request);
+    const uint64_t controls = fused_short_controls(request, kernels->held);
     struct fused_short_arguments a = {
         .list = lsd_request_arguments(request, run, &w), .control = run->workspace, .leaf = leaf};
     char *workspace = run->workspace;
@@ -141,10 +132,19 @@ static const char *fused_sort_refuses(const struct request *request)
     return NULL;
 }
 
+/* Whether blocks of one launch hold every list of a plan for pairs. By what is known of its GPU
+ * before kernels are, as lsd_request_held_keys() has it. */
+static bool fused_short_is_held(const struct request *request)
+{
+    return request->maximum_count <=
+           lsd_request_held_keys(request, FUSED_SHORT_TILE, fused_short_bytes());
+}
+
 static uint64_t fused_sort_workspace(const struct request *request, const int64_t *parameters)
 {
     (void)parameters;
-    return request->maximum_count == 0 ? 0 : fused_short_lay_out(request).total;
+    const bool held = fused_short_is_held(request);
+    return request->maximum_count == 0 ? 0 : fused_short_lay_out(request, held).total;
 }
 
 static uint64_t fused_sort_shared(const struct request *request)
@@ -164,9 +164,10 @@ static consort_status fused_sort_prepare(struct consort_plan *plan, const struct
     if (!fused_short_find(device, &state->kernels))
         return consort_last_error()->status;
     consort_status status = CONSORT_OK;
-    if (fused_short_is_held(&plan->request))
-        status = lsd_request_check_held(&plan->request,
-                                        (uint64_t)state->kernels.whole.blocks * FUSED_SHORT_TILE);
+    state->kernels.held = fused_short_is_held(&plan->request);
+    if (state->kernels.held)
+        status = lsd_request_check_held(
+            &plan->request, lsd_held_keys(state->kernels.whole.blocks, FUSED_SHORT_TILE));
     return status == CONSORT_OK ? cuda_gather_prepare(&state->gather, device) : status;
 }
 
@@ -182,7 +183,7 @@ static consort_status fused_sort_launch(const struct consort_plan *plan, const s
 static consort_status fused_sort_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct fused_sort_state *state = plan->state;
-    const struct lsd_workspace w = fused_short_lay_out(&plan->request);
+    const struct lsd_workspace w = fused_short_lay_out(&plan->request, state->kernels.held);
     return lsd_request_run(plan, run, &w, &state->gather, fused_sort_launch);
 }
 

@@ -10,6 +10,7 @@
 struct fused_short {
     struct msd_kernel whole;
     struct launch alone; /* of a list that is one leaf, that of `hybrid` */
+    bool held;           /* every list of a plan by blocks of one launch */
 };
 
 /* Most bytes of shared memory that a block of these kernels needs. */
@@ -21,8 +22,8 @@ bool fused_short_find(const struct device *device, struct fused_short *kernels);
 /* Whether lists of so many keys are short, if leaves have at most so many words. */
 bool fused_is_short(uint64_t count, uint32_t leaf);
 
-/* What a request's short lists take of the workspace. */
-struct lsd_workspace fused_short_lay_out(const struct request *request);
+/* What a request's short lists take of the workspace; less if blocks hold all of them. */
+struct lsd_workspace fused_short_lay_out(const struct request *request, bool held);
 
 consort_status fused_short_run(const struct request *request, const struct fused_short *kernels,
                                const struct run *run, uint32_t leaf);

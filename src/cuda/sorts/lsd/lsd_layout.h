@@ -18,8 +18,8 @@ enum {
     LSD_SKIPPED = -1
 };
 
-/* Where blocks hold a tile each, so many add up their counts, of this pass and the next in turns.
- */
+/* Where blocks hold a tile each, so many add up their counts; groups of this pass and the next take
+ * the place of `bins`, in turns. */
 enum {
     LSD_GROUP = 16,
     LSD_MOST_GROUPS = 32

@@ -99,13 +99,17 @@ struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, 
     return lsd_request_lay_out_with(request, scratch, 0);
 }
 
+uint64_t lsd_held_keys(uint64_t blocks, uint32_t tile_keys)
+{
+    const uint64_t most = LSD_GROUP * LSD_MOST_GROUPS;
+    return (blocks < most ? blocks : most) * tile_keys;
+}
+
 uint64_t lsd_request_held_keys(const struct request *request, uint32_t tile_keys, uint64_t shared)
 {
     const uint64_t system = 1024; /* bytes of each block, and of the most that one may have */
     const uint64_t fit = 2 * (shared + system) <= cuda_cost_shared(request) + system ? 2 : 1;
-    const uint64_t blocks = fit * cuda_cost_processors(request);
-    const uint64_t most = LSD_GROUP * LSD_MOST_GROUPS;
-    return (blocks < most ? blocks : most) * tile_keys;
+    return lsd_held_keys(fit * cuda_cost_processors(request), tile_keys);
 }
 
 consort_status lsd_request_check_held(const struct request *request, uint64_t keys)

@@ -34,6 +34,10 @@ struct lsd_workspace lsd_request_lay_out(const struct request *request, uint64_t
  * follow. */
 struct lsd_workspace lsd_request_lay_out_at_once(const struct request *request, uint64_t scratch);
 
+/* How many keys so many blocks hold, by tiles of so many, one each: no more blocks than groups are
+ * for. */
+uint64_t lsd_held_keys(uint64_t blocks, uint32_t tile_keys);
+
 /* How many keys the blocks of one launch hold on the request's GPU, by tiles of so many, as far as
  * is known before kernels are: two blocks, with so much shared memory each, on each multiprocessor
  * if they find room. */

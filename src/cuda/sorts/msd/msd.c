@@ -63,8 +63,12 @@ static bool msd_is_middling(const struct msd_state *state, uint64_t count,
 {
     const uint64_t tile = MSD_MIDDLING_THREADS * MSD_MIDDLING_ITEMS;
     return state->middling.blocks > 1 && count <= (state->middling.blocks - 1) * tile &&
-           count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
-           msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
+           msd_may_be_middling(count, parameters);
+}
+
+static uint64_t msd_held_keys(const struct msd_state *state)
+{
+    return lsd_held_keys(state->whole.blocks, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
 }
 
 static struct msd_workspace msd_lay_out_plan(const struct request *request,
@@ -115,8 +119,7 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
         return consort_last_error()->status;
     state->early = launch_can_wait(&state->levels.launch);
     state->held = msd_is_held(request, plan->parameters);
-    const uint64_t keys = (uint64_t)state->whole.blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
-    return state->held ? lsd_request_check_held(request, keys) : CONSORT_OK;
+    return state->held ? lsd_request_check_held(request, msd_held_keys(state)) : CONSORT_OK;
 }
 
 /* Passes beat buckets that have to be split again and again: of keys of 4 bytes, and of 8-byte keys
@@ -181,10 +184,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
 static bool msd_holds(const struct msd_state *state, const struct request *request, uint64_t count,
                       const int64_t *parameters)
 {
-    const uint64_t most = LSD_GROUP * LSD_MOST_GROUPS;
-    const uint64_t blocks = state->whole.blocks < most ? state->whole.blocks : most;
     return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && msd_is_short(count, parameters) &&
-           count <= blocks * MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS;
+           count <= msd_held_keys(state);
 }
 
 /* The same sort by passes. */

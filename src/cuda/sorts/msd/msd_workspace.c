@@ -46,6 +46,12 @@ bool msd_is_held(const struct request *request, const int64_t *parameters)
            msd_is_short(request->maximum_count, parameters);
 }
 
+bool msd_may_be_middling(uint64_t count, const int64_t *parameters)
+{
+    return count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
+           msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
+}
+
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters)
 {
     return request->item_bytes <= MSD_LONG_WIDE_KEY_BYTES &&
@@ -135,14 +141,14 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
     return tiles * LSD_BINS * 4;
 }
 
-/* What the passes of short lists take that blocks hold: groups, and behind them, from `rows` on, a
- * row of counts for each tile. */
-static uint64_t msd_held_bytes(const struct request *request, const int64_t *parameters,
-                               uint64_t *rows)
+/* Behind the passes' control block, for short lists that blocks hold: groups, and a row of counts
+ * for each tile. Returns where these end. */
+static uint64_t msd_take_held(const struct request *request, const int64_t *parameters,
+                              struct msd_workspace *w)
 {
     const uint64_t tiles = msd_short_tiles(request, parameters);
-    *rows = launch_aligned(lsd_control_bytes(0, tiles));
-    return *rows + tiles * LSD_BINS * sizeof(lsd_held_count);
+    w->held = w->passes + launch_aligned(lsd_control_bytes(0, tiles));
+    return w->held + tiles * LSD_BINS * sizeof(lsd_held_count);
 }
 
 /* The larger leaves' share of their shape is that of the smaller ones. */
@@ -242,9 +248,8 @@ static uint64_t msd_passes_bytes(const struct request *request)
 static bool msd_takes_rooms(const struct request *request, const int64_t *parameters)
 {
     const uint64_t count = request->maximum_count;
-    const bool middling = request->item_bytes <= MSD_MIDDLING_KEY_BYTES &&
-                          count <= (uint64_t)parameters[MSD_PARAMETER_MIDDLING] &&
-                          msd_cell_bits(count, parameters) <= MSD_MIDDLING_BITS;
+    const bool middling =
+        request->item_bytes <= MSD_MIDDLING_KEY_BYTES && msd_may_be_middling(count, parameters);
     return !middling && msd_may_have_rooms(request, count, parameters);
 }
 
@@ -261,61 +266,71 @@ static uint64_t msd_most_ranges(const struct request *request, uint32_t batch,
     return most + batch + 1;
 }
 
-/*
- * What is used at different times shares memory. Passes: their look-back words, behind what they
- * count. Keys that are counted one by one: their counts. Partitions: bounds, leaves, rooms. Levels:
- * bounds, leaves, the queue, counters. Of the passes what is said before `bins` stays, as runs that
- * they leave may become leaves. Extremes are noted while others clear tables, and, by the
- * histogram, beside the counts: they lie behind; counts are apart where halves of keys are written,
- * as cells begin there then.
- *
- * The queue: segments that wait are disjoint, and those of a batch are in it while their parts
- * come.
+/* What the first launch empties, behind it look-back words; returns where the longest of it ends.
+ * Where halves of keys are written, cells begin where others are counted, while leaves are listed.
  */
+static uint64_t msd_lay_out_counts(const struct request *request, const int64_t *parameters,
+                                   bool passes, struct msd_workspace *w)
+{
+    const uint64_t count = request->maximum_count;
+    const uint64_t cells =
+        msd_is_short(count, parameters) ? 0 : 4u << msd_cell_bits(count, parameters);
+    const uint64_t singles = passes ? msd_singles_bytes(count, parameters) : 0;
+    const bool halves = msd_has_halves(request, count, parameters);
+    uint64_t end = msd_control_bytes(request, parameters);
+    w->cells = launch_take(&end, cells);
+    w->tallies = launch_take(&end, cells);
+    if (halves)
+        w->singles = launch_take(&end, singles);
+    w->passes = launch_take(&end, passes ? msd_passes_bytes(request) : 0);
+    w->lookback = end;
+    if (!halves)
+        w->singles = launch_take(&end, singles);
+    w->cleared = end;
+    if (passes)
+        end = msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters));
+    return passes && request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES
+               ? msd_larger(end, msd_take_held(request, parameters, w))
+               : end;
+}
+
+/* What partitions and levels know, behind what passes say before `bins`, as runs that these leave
+ * may become leaves; returns where it ends. Extremes are noted while others clear tables, and, by
+ * the histogram, beside the counts: they lie behind. The queue: segments that wait are disjoint,
+ * and those of a batch are in it while their parts come. */
+static uint64_t msd_lay_out_levels(const struct request *request, const int64_t *parameters,
+                                   bool passes, struct msd_workspace *w)
+{
+    const uint64_t count = request->maximum_count, leaf = sizeof(struct msd_leaf);
+    const uint64_t segments = msd_most_segments(request, parameters);
+    const uint64_t leaves = msd_most_small_leaves(request, segments, parameters);
+    const bool numbers = !msd_is_short(count, parameters) && msd_has_numbers(request);
+    const uint64_t bounds = (1u << msd_cell_bits(count, parameters)) + 1;
+    uint64_t end = w->passes + (passes ? launch_aligned(offsetof(struct lsd_control, bins)) : 0);
+    w->batch = msd_batch(count, parameters);
+    w->queue_capacity = (uint32_t)segments + w->batch;
+    w->bounds = launch_take(&end, numbers ? bounds * request->item_bytes : 0);
+    w->queue = launch_take(&end, w->queue_capacity * (2 * request->item_bytes + 16));
+    w->leaves = end + (count / msd_small_leaf(parameters) + 1) * leaf; /* behind large ones */
+    w->rooms = launch_aligned(w->leaves + leaves * leaf);
+    end = launch_aligned(w->leaves + msd_most_listed(request, leaves, parameters) * leaf);
+    w->counters = launch_take(&end, msd_counters_bytes(count, w->batch, parameters));
+    w->extremes = msd_larger(end, w->cleared);
+    return w->extremes + 2 * request->item_bytes * msd_most_ranges(request, w->batch, parameters);
+}
+
+/* What is used at different times shares memory: look-back words of passes; counts of keys that are
+ * counted one by one; bounds, leaves and rooms of partitions, and what levels need. */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
 {
-    const uint64_t count = request->maximum_count, small = msd_small_leaf(parameters);
-    if (count <= small)
-        return (struct msd_workspace){0};
-    const bool is_short = msd_is_short(count, parameters);
-    const uint32_t cell_bits = msd_cell_bits(count, parameters);
-    const uint64_t segments = msd_most_segments(request, parameters);
-    const uint64_t counts = passes ? msd_singles_bytes(count, parameters) : 0;
-    const bool halves = msd_has_halves(request, count, parameters);
-    struct msd_workspace w = {.batch = msd_batch(count, parameters)};
-    w.queue_capacity = (uint32_t)segments + w.batch;
-    uint64_t end = msd_control_bytes(request, parameters);
-    w.cells = launch_take(&end, is_short ? 0 : 4u << cell_bits);
-    w.tallies = launch_take(&end, is_short ? 0 : 4u << cell_bits);
-    if (halves)
-        w.singles = launch_take(&end, counts);
-    w.passes = launch_take(&end, passes ? msd_passes_bytes(request) : 0);
-    w.lookback = end;
-    if (!halves)
-        w.singles = launch_take(&end, counts);
-    w.cleared = end;
-    uint64_t shared = w.cleared;
-    if (passes)
-        shared = msd_larger(shared, w.lookback + msd_lookback_bytes(request, parameters));
-    if (passes && request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES)
-        shared = msd_larger(shared, w.passes + msd_held_bytes(request, parameters, &w.held));
-    w.held += w.passes;
-
-    end = w.passes + (passes ? launch_aligned(offsetof(struct lsd_control, bins)) : 0);
-    const bool numbers = !is_short && msd_has_numbers(request);
-    w.bounds = launch_take(&end, numbers ? ((1u << cell_bits) + 1) * request->item_bytes : 0);
-    w.queue = launch_take(&end, w.queue_capacity * (2 * request->item_bytes + 16));
-    end += (count / small + 1) * sizeof(struct msd_leaf); /* large ones */
-    w.leaves = end;
-    const uint64_t leaves = msd_most_small_leaves(request, segments, parameters);
-    w.rooms = launch_aligned(end + leaves * sizeof(struct msd_leaf));
-    end = launch_aligned(end +
-                         msd_most_listed(request, leaves, parameters) * sizeof(struct msd_leaf));
-    w.counters = launch_take(&end, msd_counters_bytes(count, w.batch, parameters));
-    w.extremes = end = msd_larger(end, w.cleared);
-    end += 2 * request->item_bytes * msd_most_ranges(request, w.batch, parameters);
-    w.keys = launch_aligned(msd_larger(end, shared));
+    const uint64_t count = request->maximum_count;
+    struct msd_workspace w = {0};
+    if (count <= msd_small_leaf(parameters))
+        return w;
+    const uint64_t counts = msd_lay_out_counts(request, parameters, passes, &w);
+    const uint64_t levels = msd_lay_out_levels(request, parameters, passes, &w);
+    w.keys = launch_aligned(msd_larger(counts, levels));
     w.total =
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
     if (msd_takes_rooms(request, parameters))
@@ -329,8 +344,7 @@ struct msd_workspace msd_lay_out_held(const struct request *request, const int64
     if (request->maximum_count <= msd_small_leaf(parameters))
         return w;
     w.passes = msd_control_bytes(request, parameters);
-    w.total = w.passes + msd_held_bytes(request, parameters, &w.held);
-    w.held += w.passes;
+    w.total = msd_take_held(request, parameters, &w);
     return w;
 }
 

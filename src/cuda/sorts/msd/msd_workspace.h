@@ -50,6 +50,9 @@ bool msd_is_short(uint64_t count, const int64_t *parameters);
  * kernels are, as lsd_request_held_keys() has it. */
 bool msd_is_held(const struct request *request, const int64_t *parameters);
 
+/* Lists of narrow keys that blocks of one launch may hold, of which one has none. */
+bool msd_may_be_middling(uint64_t count, const int64_t *parameters);
+
 /* Lists so long that larger tiles find enough blocks to work on them, and more kernels are worth
  * their launches. */
 bool msd_is_long(const struct request *request, uint64_t count, const int64_t *parameters);
