@@ -16,7 +16,9 @@
 
 #include "consort.h"
 #include "cuda/driver/driver.h"
+#include "cuda/sorts/msd/msd_layout.h"
 #include "device_array.h"
+#include "device_run.h"
 #include "distributions.h"
 #include "room_keys.h"
 #include "sort_trial.h"
@@ -170,6 +172,92 @@ static void test_distributions(void **state)
                                     &list[d]);
 }
 
+enum {
+    RUNS = 16,
+    RUN = 3 << 12,
+    SEEDS = 32
+};
+
+/* Ascending runs of codes, or of numbers from 0 to 1, of which one in 500 is missing, at the end.
+ */
+static uint32_t *make_runs(consort_type type)
+{
+    uint32_t *keys = (uint32_t *)sort_trial_array((uint64_t)RUNS * RUN * sizeof *keys);
+    for (uint32_t i = 0; i < RUNS * RUN; i++) {
+        const float number = (float)(i % RUN) / RUN * 0.998f;
+        if (type == CONSORT_F32)
+            memcpy(&keys[i], &number, sizeof number);
+        else
+            keys[i] = (uint32_t)((double)number * UINT32_MAX);
+    }
+    return keys;
+}
+
+static void mix(uint32_t *keys)
+{
+    for (uint32_t i = RUNS * RUN - 1; i > 0; i--) {
+        const uint32_t other = random_mix(i) % (i + 1), key = keys[i];
+        keys[i] = keys[other];
+        keys[other] = key;
+    }
+}
+
+/* How many samples of the keys give them rooms. */
+static unsigned count_roomy(const uint32_t *keys, consort_type type)
+{
+    const uint64_t count = (uint64_t)RUNS * RUN;
+    consort_parameter parameters[] = {{"leaf", 64}, {"middling", 0}};
+    consort_descriptor descriptor;
+    consort_options options = device_run_options(CONSORT_ENGINE_CUDA, 0, 0);
+    consort_descriptor_init(&descriptor);
+    options.algorithm = "msd";
+    options.parameters = parameters;
+    options.parameter_count = 2;
+    descriptor.operation = CONSORT_OPERATION_SORT;
+    descriptor.type = type;
+    descriptor.maximum_count = count;
+    descriptor.memory = CONSORT_MEMORY_DEVICE;
+    descriptor.options = &options;
+    consort_plan *plan = device_run_plan(&descriptor);
+    void *in = device_array_new(keys, count * sizeof *keys, 0);
+    void *out = device_array_new(NULL, count * sizeof *keys, 0);
+    void *workspace = device_array_new(NULL, consort_plan_workspace(plan), 0);
+    consort_arguments arguments;
+    consort_arguments_init(&arguments);
+    arguments.count = count;
+    arguments.in = in;
+    arguments.out = out;
+    uint32_t *seed = &((struct driver *)driver_get())->seed, drawn = *seed;
+    unsigned roomy = 0;
+    for (uint32_t i = 0; i < SEEDS; i++) {
+        struct msd_control control;
+        *seed = random_mix(i);
+        device_run(plan, &arguments, workspace, false);
+        device_array_read(&control, workspace, sizeof control);
+        roomy += control.roomy && !control.spilled;
+    }
+    *seed = drawn;
+    device_array_free(workspace, 0);
+    device_array_free(out, 0);
+    device_array_free(in, 0);
+    consort_plan_destroy(plan);
+    return roomy;
+}
+
+/* Few places of such a list tell where its codes end, but those of a list without order do. */
+static void test_runs_lack_more(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U32, CONSORT_F32};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        uint32_t *keys = make_runs(types[i]);
+        assert_true(count_roomy(keys, types[i]) > SEEDS / 2);
+        mix(keys);
+        assert_int_equal(count_roomy(keys, types[i]), 0);
+        free(keys);
+    }
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -197,7 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_groups),        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_distributions), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_distributions), cmocka_unit_test(test_runs_lack_more),
+        cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());

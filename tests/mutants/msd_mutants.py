@@ -242,6 +242,10 @@ ROOMS = [
     ("msd-stopped-tile-lost", "src/cuda/sorts/msd/msd_tile.cuh",
      "            if (__syncthreads_or(source.stops_at(tile)))\n                return number;",
      "            if (__syncthreads_or(source.stops_at(tile)))\n                return source.tiles;"),
+    ("runs-fill-no-rooms", "src/cuda/sorts/msd/msd_rooms.cuh",
+     "__syncthreads_count(sampled.is_like_neighbour()) > MSD_PLAN_THREADS / 2;", "false;"),
+    ("all-keys-are-alike", "src/cuda/sorts/msd/msd_rooms.cuh",
+     "__syncthreads_count(sampled.is_like_neighbour()) > MSD_PLAN_THREADS / 2;", "true;"),
 ]
 
 MSD = CELLS + CROWDS + PREFIXES + OCTAVES + ROOMS + WORK

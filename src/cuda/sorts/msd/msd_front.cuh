@@ -74,7 +74,7 @@ static __device__ __forceinline__ void msd_judge(const msd_arguments &a, uint32_
             if (blockIdx.x == number && judges > 2) {
                 grid_wait(cleared);
                 msd_look_at_numbers<K>(a, sampled);
-                msd_choose_rooms_of_numbers<K>(a, sampled.range, s.skew);
+                msd_choose_rooms_of_numbers<K>(a, sampled, s.skew);
             }
         }
         __syncthreads();

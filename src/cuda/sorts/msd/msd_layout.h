@@ -26,7 +26,8 @@ enum {
     MSD_TALLY_BITS = 24,  /* of a word: keys; above, tiles */
     MSD_MOST_TILES = 255, /* of a bucket that has a room */
     MSD_ROOM_SPARE =
-        512 /* one in so many codes that rooms are for may be beyond all sampled ones */
+        512, /* one in so many codes that rooms are for may be beyond all sampled ones */
+    MSD_ALIKE_SPARE = 256 /* the same of keys that are like their neighbours */
 };
 
 /* What the root plan decided. */

@@ -136,6 +136,7 @@ static __device__ __forceinline__ void msd_load_sample(const msd_arguments &a, u
  */
 template <typename K, unsigned Each = msd_sample_each<K>> struct msd_sampled {
     static constexpr uint32_t keys = MSD_PLAN_THREADS * Each;
+    static constexpr K alike_parts = 2048; /* of the range: by chance two keys are in one of 1000 */
     K code[Each];
     code_range<K> range;
     K varying;
@@ -160,6 +161,15 @@ template <typename K, unsigned Each = msd_sample_each<K>> struct msd_sampled {
         for (unsigned i = 0; i < Each; i++)
             differing |= (K)(code[i] ^ range.low);
         varying = msd_block_or(differing, warps);
+    }
+
+    /* Whether the thread's first key is like that of the lane beside it, which lay beside it. */
+    __device__ __forceinline__ bool is_like_neighbour() const
+    {
+        const K other =
+            code_by_words(code[0], [](auto word) { return __shfl_xor_sync(0xffffffffu, word, 1); });
+        const K distance = code_higher(code[0], other) - code_lower(code[0], other);
+        return distance <= (K)(range.high - range.low) / alike_parts;
     }
 };
 
