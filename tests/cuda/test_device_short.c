@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "consort.h"
+#include "cuda/driver/device.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "device_run.h"
@@ -222,6 +223,55 @@ static void test_prefixes(void **state)
     }
 }
 
+enum {
+    TILE = 4096,  /* keys that a block holds */
+    LEAVES = 241, /* of which a list is not short */
+    LONGEST_LEAF = 4352
+};
+
+static CUresult one_block(int *blocks, CUfunction function, int threads, size_t shared)
+{
+    (void)function;
+    (void)threads;
+    (void)shared;
+    *blocks = 1;
+    return CUDA_SUCCESS;
+}
+
+/* So many items or a few more, of which a plan is for lists that are not short. */
+static uint64_t planned_longer(uint64_t count, uint64_t short_keys)
+{
+    while (count + device_run_room(count) < short_keys)
+        count++;
+    return count;
+}
+
+/* As on a GPU that others use, too: a plan for longer lists has no tables for short ones that its
+ * blocks were to hold, half of which they do not. */
+static void test_fewer_blocks_than_believed(void **state)
+{
+    (void)state;
+    struct driver *driver = (struct driver *)driver_get();
+    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
+        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
+    const uint64_t held = (uint64_t)device_describe(0)->processors * TILE;
+    const uint64_t most = 2 * held / LEAVES, leaf = most < LONGEST_LEAF ? most : LONGEST_LEAF;
+    const uint64_t counts[] = {leaf / 2, leaf + 1, held - 999, held + 1, held + held / 4};
+    size_t distributions;
+    const struct distribution *list = distribution_list(&distributions);
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
+    for (size_t i = 0; i < SUBJECTS; i++)
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+            if (strcmp(subjects[i].algorithm, "msd") != 0)
+                continue;
+            struct sort_trial trial = trial_of(&subjects[i], 1, (int64_t)leaf, i + k);
+            trial.count = planned_longer(counts[k], leaf * LEAVES);
+            for (size_t d = (i + k) % 3; d < distributions; d += 3)
+                sort_trial_try_distribution(&trial, &list[d]);
+        }
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
+}
+
 static void test_large(void **state)
 {
     (void)state;
@@ -237,8 +287,11 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),         cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_distributions), cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_fewer_blocks_than_believed),
         cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {

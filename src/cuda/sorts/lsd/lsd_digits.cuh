@@ -96,11 +96,10 @@ static __device__ __forceinline__ void lsd_count_digits(const lsd_arguments &a, 
     }
 }
 
-/* Lanes begin at different counters, which are in other banks. `Row`: the first that is added to.
- */
-template <typename K, unsigned Row = 0>
-static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
-                                                      const lsd_digit_counters<K> &s)
+/* To so many rows of counts as a key has bytes. Lanes begin at different counters, which are in
+ * other banks. */
+template <typename K, typename Count>
+static __device__ __forceinline__ void lsd_add_digits(const lsd_digit_counters<K> &s, Count *rows)
 {
     constexpr unsigned copies = lsd_digit_counters<K>::copies;
     for (unsigned i = threadIdx.x; i < sizeof(K) * LSD_BINS; i += LSD_HISTOGRAM_THREADS) {
@@ -109,9 +108,16 @@ static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
         for (unsigned copy = 0; copy < copies; copy++)
             sum += s.counts[pass][digit][(copy + i) % copies];
         if (sum)
-            atomicAdd((unsigned long long *)&a.control->bins[Row + pass][digit],
-                      (unsigned long long)sum);
+            atomicAdd(&rows[i], (Count)sum);
     }
+}
+
+/* To those of a run. */
+template <typename K>
+static __device__ __forceinline__ void lsd_add_digits(const lsd_arguments &a,
+                                                      const lsd_digit_counters<K> &s)
+{
+    lsd_add_digits<K>(s, (unsigned long long *)a.control->bins);
 }
 
 template <typename K>

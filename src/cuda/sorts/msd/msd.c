@@ -71,23 +71,46 @@ static uint64_t msd_held_keys(const struct msd_state *state)
     return lsd_held_keys(state->whole.blocks, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
 }
 
-static struct msd_workspace msd_lay_out_plan(const struct request *request,
-                                             const int64_t *parameters, bool held)
+/* Short lists of narrow keys that the blocks of one launch hold, as its kernel finds, too. */
+static bool msd_holds(const struct msd_state *state, const struct request *request, uint64_t count,
+                      const int64_t *parameters)
 {
-    return held ? msd_lay_out_held(request, parameters) : msd_lay_out(request, parameters, true);
+    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && msd_is_short(count, parameters) &&
+           count <= msd_held_keys(state);
+}
+
+/* Short lists that blocks were to hold, but do not, go the way of longer ones. */
+static bool msd_goes_at_once(const struct msd_state *state, const struct request *request,
+                             uint64_t count, const int64_t *parameters)
+{
+    return count <= msd_small_leaf(parameters) ||
+           (msd_is_short(count, parameters) &&
+            (!state->holds_short || msd_holds(state, request, count, parameters)));
+}
+
+static struct msd_workspace msd_lay_out_run(const struct consort_plan *plan, uint64_t count)
+{
+    const struct request *request = &plan->request;
+    return msd_holds(plan->state, request, count, plan->parameters)
+               ? msd_lay_out_held(request, count, plan->parameters)
+               : msd_lay_out(request, plan->parameters, true);
 }
 
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
-    return msd_lay_out_plan(request, parameters, msd_is_held(request, parameters)).total;
+    return msd_is_held(request, parameters)
+               ? msd_lay_out_held(request, request->maximum_count, parameters).total
+               : msd_lay_out(request, parameters, true).total;
 }
 
 uint64_t msd_workspace_for(const struct consort_plan *plan, uint64_t count)
 {
-    const struct msd_state *state = plan->state;
-    struct request request = plan->request;
-    request.maximum_count = count;
-    return msd_lay_out_plan(&request, plan->parameters, state->held).total;
+    struct consort_plan shorter = *plan;
+    shorter.request.maximum_count = count;
+    return !msd_is_short(count, plan->parameters) ||
+                   msd_goes_at_once(plan->state, &plan->request, count, plan->parameters)
+               ? msd_lay_out_run(&shorter, count).total
+               : UINT64_MAX;
 }
 
 static double msd_cost(const struct request *request)
@@ -118,8 +141,10 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
     if (!msd_find_all(device, msd_shape_of(request->item_bytes), longer, state))
         return consort_last_error()->status;
     state->early = launch_can_wait(&state->levels.launch);
-    state->held = msd_is_held(request, plan->parameters);
-    return state->held ? lsd_request_check_held(request, msd_held_keys(state)) : CONSORT_OK;
+    state->holds_short = msd_holds_short(request, plan->parameters);
+    return msd_is_held(request, plan->parameters)
+               ? lsd_request_check_held(request, msd_held_keys(state))
+               : CONSORT_OK;
 }
 
 /* Passes beat buckets that have to be split again and again: of keys of 4 bytes, and of 8-byte keys
@@ -129,7 +154,7 @@ static consort_status msd_prepare(struct consort_plan *plan, const struct device
 static uint32_t msd_when_passes(const struct consort_plan *plan, uint64_t count)
 {
     const struct request *request = &plan->request;
-    bool is_short = msd_is_short(count, plan->parameters);
+    bool is_short = msd_goes_at_once(plan->state, request, count, plan->parameters);
     if (request->maximum_count > MSD_MOST_PASSED || (request->item_bytes == 16 && !is_short))
         return MSD_NEVER;
     bool wide = request->item_bytes > MSD_LONG_KEY_BYTES;
@@ -151,7 +176,8 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     const struct request *request = &plan->request;
     const consort_arguments *arguments = run->arguments;
     const struct msd_state *state = plan->state;
-    struct msd_workspace w = msd_lay_out_plan(request, plan->parameters, state->held);
+    const struct msd_workspace w = msd_lay_out_run(plan, arguments->count);
+    const bool held = msd_holds(state, request, arguments->count, plan->parameters);
     bool both = msd_uses_both_buffers(request);
     bool halves = msd_has_halves(request, arguments->count, plan->parameters);
     bool middling = !halves && msd_is_middling(state, arguments->count, plan->parameters);
@@ -160,7 +186,7 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
         msd_arguments_within(request, &w, run->workspace, arguments->count, plan->parameters);
     a.in = arguments->in;
     a.out = arguments->out;
-    a.buffers[0] = both || state->held ? arguments->out : launch_place(run->workspace, w.keys);
+    a.buffers[0] = both || held ? arguments->out : launch_place(run->workspace, w.keys);
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
     a.pass_keys = middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
@@ -180,34 +206,24 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     return a;
 }
 
-/* Short lists of narrow keys that the blocks of one launch hold, as its kernel finds, too. */
-static bool msd_holds(const struct msd_state *state, const struct request *request, uint64_t count,
-                      const int64_t *parameters)
-{
-    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && msd_is_short(count, parameters) &&
-           count <= msd_held_keys(state);
-}
-
 /* The same sort by passes. */
 static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const struct run *run,
                                           const struct msd_arguments *a)
 {
     const struct request *request = &plan->request;
-    const struct msd_state *state = plan->state;
-    struct msd_workspace w = msd_lay_out_plan(request, plan->parameters, state->held);
-    const bool held = msd_holds(state, request, a->count, plan->parameters);
+    const struct msd_workspace w = msd_lay_out_run(plan, a->count);
     bool both = msd_uses_both_buffers(request);
     return (struct lsd_arguments){
         .keys_in = a->in,
         .keys_out = a->out,
         .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
         .control = launch_place(run->workspace, w.passes),
-        .lookback = launch_place(run->workspace, held ? w.held : w.lookback),
+        .lookback = launch_place(run->workspace, w.lookback),
         .count = a->count,
         .passes = (uint32_t)request->item_bytes,
         .cuttable = request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
         .in_place = a->in == a->out,
-        .first_done = !msd_is_short(a->count, plan->parameters),
+        .first_done = !msd_goes_at_once(plan->state, request, a->count, plan->parameters),
         .double_buffer = both,
         .outcome = a->outcome,
         .codec = a->codec};
@@ -288,7 +304,7 @@ static consort_status msd_run(const struct consort_plan *plan, const struct run 
     struct msd_arguments a = msd_arguments_of(plan, run);
     struct lsd_arguments passes = msd_passes_of(plan, run, &a);
     void *parameters[] = {&a, &passes};
-    if (msd_is_short(a.count, plan->parameters))
+    if (msd_goes_at_once(state, &plan->request, a.count, plan->parameters))
         return msd_run_short(state, &a, &passes, run->stream);
     const bool longer = msd_is_long(&plan->request, a.count, plan->parameters);
     const bool halves = msd_has_halves(&plan->request, a.count, plan->parameters);

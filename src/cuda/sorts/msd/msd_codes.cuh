@@ -144,13 +144,6 @@ static __device__ __forceinline__ msd_linear_digit<K> msd_digit_of(const msd_seg
     return {segment.low, shift, MSD_DIGITS - 1};
 }
 
-/* Bits of a cell's number by which the second partition divides the buckets of the first; the first
- * takes as many, or one more: both leave in runs of about the same length. */
-static __device__ __forceinline__ uint32_t msd_second_bits(const msd_arguments &a)
-{
-    return a.cell_bits > MSD_DIGIT_BITS ? (a.cell_bits + 1) / 2 : 0;
-}
-
 /* What kernels find in the control block. */
 template <typename K>
 static __device__ __forceinline__ msd_linear_digit<K> msd_cell_of(const msd_arguments &a)

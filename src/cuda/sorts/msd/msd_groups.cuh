@@ -55,20 +55,20 @@ template <typename K, typename Digit> struct msd_group_job {
 
     __device__ __forceinline__ uint32_t first_cell() const
     {
-        return bucket << msd_second_bits(*a);
+        return bucket << a->second_bits;
     }
 
     /* Whether the bucket has a cell that keys beyond all cells belong to. */
     __device__ __forceinline__ bool is_open() const
     {
-        const uint32_t last = ((1u << a->cell_bits) - 1) >> msd_second_bits(*a);
+        const uint32_t last = ((1u << a->cell_bits) - 1) >> a->second_bits;
         return a->control->outside && (bucket == 0 || bucket == last);
     }
 
     /* Places among the keys of the cell. Tells the group how many they are, if none, too. */
     __device__ __forceinline__ uint32_t take(uint32_t of, uint32_t keys) const
     {
-        if (of >= 1u << msd_second_bits(*a))
+        if (of >= 1u << a->second_bits)
             return 0;
         return atomic_add_relaxed(&a->tallies[first_cell() + of], 1u << MSD_TALLY_BITS | keys) %
                (1u << MSD_TALLY_BITS);
@@ -98,7 +98,7 @@ template <typename K, typename Digit> struct msd_group_job {
     __device__ __forceinline__ void note_cells(uint32_t begin, uint32_t keys, bool whole) const
     {
         const uint32_t cell = first_cell() + threadIdx.x;
-        if (threadIdx.x >= 1u << msd_second_bits(*a))
+        if (threadIdx.x >= 1u << a->second_bits)
             return;
         a->cells[cell] = begin + keys;
         if (a->control->halved)
@@ -117,7 +117,7 @@ template <typename K, typename Digit> struct msd_group_job {
      * this number. A bucket with a cell too large for any leaf has no halves. */
     __device__ __forceinline__ uint32_t settled(uint32_t place, uint32_t of)
     {
-        const bool has_cell = threadIdx.x < 1u << msd_second_bits(*a);
+        const bool has_cell = threadIdx.x < 1u << a->second_bits;
         const uint32_t keys = has_cell ? tallied(first_cell() + threadIdx.x) : 0;
         const uint32_t begin = s->begin[bucket] + block_exclusive_sum_256(keys, s->warp_sums);
         if (threadIdx.x < MSD_DIGITS)
@@ -191,7 +191,7 @@ static __device__ __forceinline__ void msd_number_buckets(const msd_arguments &a
                                                           uint32_t tile_keys, msd_bucket_storage &s)
 {
     const uint32_t keys = threadIdx.x < MSD_DIGITS ? a.control->bucket_cursor[threadIdx.x] : 0;
-    const uint32_t rooms = 1u << (a.cell_bits - msd_second_bits(a));
+    const uint32_t rooms = 1u << (a.cell_bits - a.second_bits);
     const uint32_t tiles = threadIdx.x < rooms ? max((keys + tile_keys - 1) / tile_keys, 1u) : 0;
     const uint32_t begin = block_exclusive_sum_256(keys, s.warp_sums);
     __syncthreads();
@@ -217,7 +217,7 @@ template <bool MayHalve, bool Inside, typename K, typename Tile>
 static __device__ __forceinline__ void msd_move_numbers(const msd_arguments &a,
                                                         msd_bucket_storage &s, Tile &tile)
 {
-    const uint32_t bits = msd_second_bits(a);
+    const uint32_t bits = a.second_bits;
     if constexpr (MayHalve)
         if (a.control->halved)
             return msd_move_groups<K>(a, s, tile, msd_number_half_digit<K, Inside>(a, 0, bits));
@@ -230,7 +230,7 @@ static __device__ __forceinline__ void
 msd_second_by_groups(const msd_arguments &a, msd_second_storage<K, Threads, Items, Copies> &s)
 {
     using tile_type = msd_tile<K, Threads, Items, uint32_t, Copies>;
-    const uint32_t bits = msd_second_bits(a);
+    const uint32_t bits = a.second_bits;
     if (a.control->spilled)
         return;
     msd_number_buckets(a, tile_type::keys, s.buckets);

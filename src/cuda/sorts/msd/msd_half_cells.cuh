@@ -53,7 +53,7 @@ struct msd_half_codes {
                 cell_of.base + (number << cell_of.shift),
                 0,
                 0,
-                a.control->whole[number >> msd_second_bits(a)] != 0};
+                a.control->whole[number >> a.second_bits] != 0};
     }
 
     static __device__ __forceinline__ bool few(const msd_half_cell &)
@@ -100,7 +100,7 @@ struct msd_half_numbers {
         const uint32_t before = bits > MSD_HALVES_BIN_BITS ? ((1u << bits) - codes) / 2 : 0;
         const uint32_t key = codec.decode(first);
         const uint32_t turn = codec.decode(first + 1) == key + 1 ? 0 : ~0u;
-        const bool whole = a.control->whole[number >> msd_second_bits(a)] != 0;
+        const bool whole = a.control->whole[number >> a.second_bits] != 0;
         return {begin, count, MSD_HALF_BITS - bits, first - before, turn, (key ^ turn) - before,
                 whole};
     }

@@ -109,7 +109,7 @@ __attribute__((noinline)) static __device__ void msd_find_bounds(const msd_argum
         const K first = map.begin(codec, cell);
         ((K *)a.bounds)[cell] = first;
         if (a.halves && cell < map.cells && map.exceeds_half(codec, cell, first))
-            a.control->whole[cell >> msd_second_bits(a)] = 1;
+            a.control->whole[cell >> a.second_bits] = 1;
     }
 }
 

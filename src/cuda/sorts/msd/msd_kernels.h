@@ -32,7 +32,7 @@ struct msd_state {
      * of numbers. */
     struct msd_kernel long_first, long_second, halves, numbers, crowded;
     struct msd_kernel long_passes; /* of wide ones, in place of passes */
-    bool held;                     /* every list by blocks of `whole`, which move keys in place */
+    bool holds_short;              /* as blocks of `whole` should: others have no look-back words */
     bool early; /* kernels that wait for it may begin before the one before them has ended */
 };
 

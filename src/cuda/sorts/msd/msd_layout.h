@@ -151,8 +151,8 @@ struct msd_control {
     uint32_t begun;    /* 1: keys have been moved by the digit of the first pass */
     uint32_t nameless; /* 1: some key that blocks hold, or that spills, is no number */
     uint32_t crowded_cells; /* of halves, listed: bins do not put them in order */
-    /* Short lists need no more than some of these: keys of their highest digits, or, behind those,
-     * of ranges of numbers. */
+    /* Of middling lists; those of each digit, if passes are to sort them. Short lists need no more
+     * than some of these: keys of their highest digits, or, behind those, of ranges of numbers. */
     uint32_t cell_keys[MSD_MIDDLING_CELLS];
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
@@ -191,6 +191,7 @@ struct msd_arguments {
     uint32_t *tiles;    /* the first of each, among those of the batch, and an end */
     uint64_t count;
     uint32_t cell_bits, counted_bits;
+    uint32_t second_bits;            /* of a cell's number, by which the second partition divides */
     uint32_t tile_keys;              /* of the second partition */
     uint32_t pass_keys;              /* of a tile of the passes that crowds take */
     uint32_t halves;                 /* whether the second partition may write halves of keys */

@@ -139,7 +139,7 @@ msd_middling(const msd_arguments &a, const lsd_arguments &passes, msd_middling_s
         uneven = guess.uneven;
         tile.encode(codec);
         if (uneven) {
-            place = msd_count_passes<K>(a, passes, tile, digit, cleared, s.front.digits);
+            place = msd_count_passes<K>(a, tile, digit, cleared, s.front.digits);
             if (threadIdx.x == 0)
                 store_relaxed(&control->uneven, guess.lowest + 1);
         } else {

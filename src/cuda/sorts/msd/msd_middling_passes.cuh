@@ -14,14 +14,15 @@
 #include "cuda/sorts/msd/msd_tile.cuh"
 
 /* By all threads of a block, when all digits are counted, a bit for each: whether all keys agree in
- * it. */
+ * it. Counts have the place of cells, which nobody counts then. */
 template <typename K>
-static __device__ __forceinline__ uint32_t msd_agreed_digits(const lsd_arguments &a)
+static __device__ __forceinline__ uint32_t msd_agreed_digits(const msd_arguments &a)
 {
-    static_assert(sizeof(K) * LSD_BINS == MSD_MIDDLING_THREADS, "a thread for each count");
+    static_assert(sizeof(K) * LSD_BINS == MSD_MIDDLING_THREADS &&
+                      (int)MSD_MIDDLING_THREADS == (int)MSD_MIDDLING_CELLS,
+                  "a thread for each count");
     const uint32_t own = threadIdx.x / LSD_BINS;
-    const bool all =
-        load_relaxed(&a.control->bins[MSD_COUNTS_APART + own][threadIdx.x % LSD_BINS]) == a.count;
+    const bool all = load_relaxed(&a.control->cell_keys[threadIdx.x]) == (uint32_t)a.count;
     uint32_t agreed = 0;
 #pragma unroll
     for (uint32_t pass = 0; pass < sizeof(K); pass++)
@@ -34,8 +35,8 @@ template <typename K>
 static __device__ __forceinline__ void
 msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, lsd_digit_counters<K> &s)
 {
-    uint64_t *counts = &a.control->bins[threadIdx.x / LSD_BINS][threadIdx.x % LSD_BINS];
-    *counts = load_relaxed(counts + MSD_COUNTS_APART * LSD_BINS);
+    a.control->bins[threadIdx.x / LSD_BINS][threadIdx.x % LSD_BINS] =
+        load_relaxed(&control->cell_keys[threadIdx.x]);
     __syncthreads();
     msd_plan_passes<K>(a, 0, control, s);
 }
@@ -43,8 +44,7 @@ msd_plan_passes_apart(const lsd_arguments &a, msd_control *control, lsd_digit_co
 /* By all blocks but that without keys, of codes: counts all digits. Returns where in each value of
  * the first pass's digit those of the block begin. */
 template <typename K, typename Tile>
-static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments &a,
-                                                            const lsd_arguments &passes, Tile &tile,
+static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments &a, Tile &tile,
                                                             const msd_linear_digit<K> &digit,
                                                             uint32_t cleared,
                                                             lsd_digit_counters<K> &s)
@@ -56,7 +56,7 @@ static __device__ __forceinline__ uint32_t msd_count_passes(const msd_arguments 
     tile.for_each([&s, copy](uint32_t, K code) { s.count(code, copy, 0); });
     tile.count_keys(digit);
     grid_wait(cleared);
-    lsd_add_digits<K, MSD_COUNTS_APART>(passes, s);
+    lsd_add_digits<K>(s, a.control->cell_keys);
     __syncthreads();
     return tile.find_places(a.control->pass_cursor);
 }
@@ -71,7 +71,7 @@ msd_begin_passes(const msd_arguments &a, const lsd_arguments &passes, Tile &tile
 {
     msd_control *control = a.control;
     msd_clear_lookback(passes, a.pass_keys, blockIdx.x, gridDim.x);
-    const uint32_t agreed = msd_agreed_digits<K>(passes);
+    const uint32_t agreed = msd_agreed_digits<K>(a);
     const bool begun = (uint32_t)__ffs((int)~agreed) - 1 == digit.shift / LSD_DIGIT_BITS;
     if (blockIdx.x == 0) {
         if (begun && threadIdx.x == 0)

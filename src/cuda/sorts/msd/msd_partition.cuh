@@ -41,8 +41,8 @@ template <typename K, bool Inside, typename Tile>
 static __device__ __forceinline__ void msd_first_by_value(const msd_arguments &a, Tile &tile)
 {
     using digit = msd_value_digit<K, Inside, false>;
-    msd_move_tiles(
-        tile, msd_first_source<K, digit>(a, Tile::keys, {a, msd_second_bits(a), MSD_DIGIT_BITS}));
+    msd_move_tiles(tile,
+                   msd_first_source<K, digit>(a, Tile::keys, {a, a.second_bits, MSD_DIGIT_BITS}));
 }
 
 template <typename K, typename Tile>
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void msd_first_partition(const msd_arguments &
             return msd_first_by_values<K>(a, tile);
     const msd_linear_digit<K> cell = msd_cell_of<K>(a);
     if (mode == MSD_DIRECT || mode == MSD_PASSES) {
-        const uint32_t below = mode == MSD_DIRECT ? msd_second_bits(a) : 0;
+        const uint32_t below = mode == MSD_DIRECT ? a.second_bits : 0;
         msd_first_source<K, msd_linear_digit<K>> source(
             a, tile_type::keys, {cell.base, cell.shift + below, MSD_DIGITS - 1});
         if (mode == MSD_PASSES)
@@ -169,7 +169,7 @@ static __device__ __forceinline__ msd_job<K, Digit>
 msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
                const Digit &digit)
 {
-    return {from, count, (K *)a.buffers[1], a.cells + (bucket << msd_second_bits(a)), digit};
+    return {from, count, (K *)a.buffers[1], a.cells + (bucket << a.second_bits), digit};
 }
 
 template <typename K>
@@ -177,7 +177,7 @@ static __device__ __forceinline__ msd_half_job<K>
 msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
                const msd_half_digit<K> &digit)
 {
-    const uint32_t cell = bucket << msd_second_bits(a);
+    const uint32_t cell = bucket << a.second_bits;
     return {from, count, (uint16_t *)a.buffers[1], a.cells + cell, digit, a.singles + cell};
 }
 
@@ -186,7 +186,7 @@ static __device__ __forceinline__ msd_number_half_job<K, Inside>
 msd_second_job(const msd_arguments &a, const K *from, uint32_t count, uint32_t bucket,
                const msd_number_half_digit<K, Inside> &digit)
 {
-    const uint32_t cell = bucket << msd_second_bits(a);
+    const uint32_t cell = bucket << a.second_bits;
     return {from,
             count,
             a.buffers[1],
@@ -257,7 +257,7 @@ template <bool MayHalve, bool Inside, typename K, typename Tile>
 static __device__ __forceinline__ void msd_second_by_value(const msd_arguments &a,
                                                            const uint32_t *first_tile, Tile &tile)
 {
-    const uint32_t bits = msd_second_bits(a);
+    const uint32_t bits = a.second_bits;
     if constexpr (MayHalve)
         if (a.control->halved)
             return msd_second_by<K>(a, first_tile, tile,
@@ -270,7 +270,7 @@ static __device__ __forceinline__ void
 msd_second_partition(const msd_arguments &a, msd_second_storage<K, Threads, Items, Copies> &s)
 {
     using tile_type = msd_tile<K, Threads, Items, uint32_t, Copies>;
-    const uint32_t bits = msd_second_bits(a), mode = a.control->mode;
+    const uint32_t bits = a.second_bits, mode = a.control->mode;
     if ((mode != MSD_DIRECT && mode != MSD_VALUED) || bits == 0)
         return;
     if (threadIdx.x <= MSD_DIGITS)

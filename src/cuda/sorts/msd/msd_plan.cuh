@@ -102,7 +102,7 @@ template <typename K>
 static __device__ __forceinline__ void
 msd_plan_direct(const msd_arguments &a, const code_range<K> &range, msd_plan_storage<K> &s)
 {
-    const uint32_t second_bits = msd_second_bits(a);
+    const uint32_t second_bits = a.second_bits;
     uint32_t begin = 0, tiles = 0;
     if (threadIdx.x < MSD_DIGITS) {
         begin = msd_cell_begin(a, threadIdx.x << second_bits);
@@ -139,7 +139,7 @@ static __device__ __forceinline__ void msd_open_ends(const msd_arguments &a, uin
         a.control->halved = a.halves && excess == 0;
         if (a.control->outside) {
             ((K *)a.bounds)[0] = ((K *)a.bounds)[cells] = 0;
-            a.control->whole[0] = a.control->whole[(cells - 1) >> msd_second_bits(a)] = 1;
+            a.control->whole[0] = a.control->whole[(cells - 1) >> a.second_bits] = 1;
         }
     }
     __syncthreads();
@@ -273,7 +273,7 @@ static __device__ __forceinline__ void msd_choose_mode(const msd_arguments &a, b
     const bool direct = inside && (crowded || excess <= a.count / 8);
     if (threadIdx.x == 0) {
         control->mode = direct ? MSD_DIRECT : MSD_TABLED;
-        control->halved = direct && a.halves && excess == 0 && msd_second_bits(a) > 0 &&
+        control->halved = direct && a.halves && excess == 0 && a.second_bits > 0 &&
                           cell_of.shift <= MSD_HALF_BITS;
     }
     if (direct)

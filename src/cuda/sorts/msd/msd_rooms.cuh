@@ -198,7 +198,7 @@ template <typename K, typename Tile, typename SourceOf>
 static __device__ __forceinline__ void msd_fill_rooms_by_codes(const msd_arguments &a, Tile &tile,
                                                                const SourceOf &source_of)
 {
-    const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
+    const uint32_t below = a.second_bits, bits = a.cell_bits - below;
     const msd_linear_digit<K> cell = msd_cell_of<K>(a);
     if (cell.shift + a.cell_bits < 8 * sizeof(K))
         msd_move_tiles(tile, source_of(msd_clamped_digit<K>(a, below, bits)));
@@ -211,7 +211,7 @@ template <typename K, typename Tile>
 static __device__ __forceinline__ void msd_fill_rooms(const msd_arguments &a, Tile &tile)
 {
     if (a.control->mode == MSD_VALUED) {
-        const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
+        const uint32_t below = a.second_bits, bits = a.cell_bits - below;
         using inner = msd_value_digit<K, true, false>;
         using outer = msd_value_digit<K, false, false>;
         const uint32_t left =

@@ -176,8 +176,7 @@ template <typename K, unsigned Each = msd_sample_each<K>> struct msd_sampled {
 /* Whether keys are floats that lie in memory as they are, and enough of them for two partitions. */
 static __device__ __forceinline__ bool msd_orders_numbers(const msd_arguments &a)
 {
-    return (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0 && !a.codec.swap &&
-           msd_second_bits(a) > 0;
+    return (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0 && !a.codec.swap && a.second_bits > 0;
 }
 
 /* The first blocks judge samples: one by codes, one by numbers if keys are, and one whether few

@@ -14,9 +14,7 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 
 enum {
-    MSD_STRETCHES_AHEAD = 12,                 /* of a block: 2^23 keys of 4 bytes of an H200's */
-    MSD_COUNTS_APART = MSD_MIDDLING_KEY_BYTES /* the first row of counts that others look at when
-                                               * passes are planned */
+    MSD_STRETCHES_AHEAD = 12 /* of a block: 2^23 keys of 4 bytes of an H200's */
 };
 
 static_assert((int)MSD_HISTOGRAM_THREADS == (int)LSD_HISTOGRAM_THREADS &&

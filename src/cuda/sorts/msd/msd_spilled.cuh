@@ -70,7 +70,7 @@ template <typename K>
 static __device__ __forceinline__ code_range<K> msd_bucket_codes(const msd_arguments &a,
                                                                  uint32_t bucket)
 {
-    const uint32_t below = msd_second_bits(a), last = ((1u << a.cell_bits) - 1) >> below;
+    const uint32_t below = a.second_bits, last = ((1u << a.cell_bits) - 1) >> below;
     const msd_cell_codes<K> codes_of(a);
     const K low = codes_of.of(bucket << below).low;
     const K high = codes_of.of((bucket << below) + msd_ones<uint32_t>(below)).high;
@@ -83,7 +83,7 @@ template <typename K>
 static __device__ __forceinline__ void msd_file_buckets(const msd_arguments &a)
 {
     msd_control *control = a.control;
-    if (threadIdx.x < 1u << (a.cell_bits - msd_second_bits(a))) {
+    if (threadIdx.x < 1u << (a.cell_bits - a.second_bits)) {
         const code_range<K> own = msd_bucket_codes<K>(a, threadIdx.x);
         const uint32_t begin = control->bucket_begin[threadIdx.x];
         msd_file(a, begin, control->bucket_begin[threadIdx.x + 1] - begin, 0, own.low, own.high);
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void msd_move_spilled(const msd_arguments &a, 
     if (blockIdx.x == 0)
         msd_place_buckets(a, s.warp_sums);
     grid_barrier(&control->arrivals);
-    const uint32_t below = msd_second_bits(a), bits = a.cell_bits - below;
+    const uint32_t below = a.second_bits, bits = a.cell_bits - below;
     Tile tile(s.spilled);
     if (control->mode == MSD_VALUED) {
         using digit = msd_value_digit<K, false, true>;

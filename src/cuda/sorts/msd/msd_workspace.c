@@ -38,12 +38,23 @@ bool msd_is_short(uint64_t count, const int64_t *parameters)
     return count / msd_small_leaf(parameters) < MSD_WHOLE_LEAVES;
 }
 
-bool msd_is_held(const struct request *request, const int64_t *parameters)
+uint64_t msd_longest_short(const struct request *request, const int64_t *parameters)
+{
+    const uint64_t most = (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES - 1;
+    return request->maximum_count < most ? request->maximum_count : most;
+}
+
+bool msd_holds_short(const struct request *request, const int64_t *parameters)
 {
     const uint64_t held = lsd_request_held_keys(request, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS,
                                                 msd_whole_bytes((uint32_t)request->item_bytes));
-    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES && request->maximum_count <= held &&
-           msd_is_short(request->maximum_count, parameters);
+    return request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES &&
+           msd_longest_short(request, parameters) <= held;
+}
+
+bool msd_is_held(const struct request *request, const int64_t *parameters)
+{
+    return msd_is_short(request->maximum_count, parameters) && msd_holds_short(request, parameters);
 }
 
 bool msd_may_be_middling(uint64_t count, const int64_t *parameters)
@@ -74,28 +85,44 @@ uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters)
 uint32_t msd_counted_bits(uint64_t count)
 {
     uint32_t bits = MSD_DIGIT_BITS;
-    while (bits < MSD_CELL_BITS && count >> bits > 64)
+    while (bits < MSD_CELL_BITS && count >> bits > 65)
         bits++;
     return bits;
 }
 
-/* Of a bucket's number, as msd_second_bits() leaves them to the first partition. */
-static uint32_t msd_room_bits(uint64_t count, const int64_t *parameters)
+/* Of a cell's number: the first partition takes as many bits as the second, or one less, so that
+ * both leave in runs of about the same length. */
+static uint32_t msd_second_bits(const struct request *request, uint64_t count,
+                                const int64_t *parameters)
 {
-    return msd_cell_bits(count, parameters) / 2;
+    const uint32_t bits = msd_cell_bits(count, parameters);
+    (void)request;
+    return bits > MSD_DIGIT_BITS ? (bits + 1) / 2 : 0;
 }
 
-uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
+/* Of a bucket's number. */
+static uint32_t msd_room_bits(const struct request *request, uint64_t count,
+                              const int64_t *parameters)
 {
-    uint64_t mean = (count >> msd_room_bits(count, parameters)) + 1, spare = 0;
-    while (spare * spare < 24 * mean)
+    return msd_cell_bits(count, parameters) - msd_second_bits(request, count, parameters);
+}
+
+/* Of 16 rooms the square of 4.3 standard deviations, of 256 of 4.9: chance takes the upper end of
+ * its distribution in one of so many rooms. */
+uint32_t msd_room_keys(const struct request *request, uint64_t count, const int64_t *parameters)
+{
+    const uint32_t bits = msd_room_bits(request, count, parameters);
+    const uint64_t mean = (count >> bits) + 1;
+    uint64_t spare = 0;
+    while (3 * spare * spare < (40 + 4 * bits) * mean)
         spare += 16;
     return (uint32_t)((mean + spare + mean / MSD_ROOM_SPARE + 31) / 32 * 32);
 }
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    return ((uint64_t)msd_room_keys(count, parameters) << msd_room_bits(count, parameters)) *
+    return ((uint64_t)msd_room_keys(request, count, parameters)
+            << msd_room_bits(request, count, parameters)) *
            request->item_bytes;
 }
 
@@ -121,17 +148,18 @@ static uint64_t msd_larger(uint64_t a, uint64_t b)
 /* Of a plan's short lists. */
 static uint64_t msd_short_tiles(const struct request *request, const int64_t *parameters)
 {
-    return msd_tiles_of(request->maximum_count,
-                        (uint64_t)msd_small_leaf(parameters) * MSD_WHOLE_LEAVES,
-                        MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+    const uint64_t longest = msd_longest_short(request, parameters);
+    return msd_tiles_of(longest, longest, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
 }
 
-/* A row for each tile of a pass; those of short and of middling lists are smaller. */
+/* A row for each tile of a pass; those of short and of middling lists are smaller. Short lists that
+ * blocks hold have none. */
 static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
 {
     const uint64_t count = request->maximum_count;
     const uint64_t middling = (uint64_t)msd_small_leaf(parameters) << MSD_MIDDLING_BITS;
-    uint64_t tiles = msd_short_tiles(request, parameters);
+    uint64_t tiles =
+        msd_holds_short(request, parameters) ? 0 : msd_short_tiles(request, parameters);
     if (request->item_bytes <= MSD_MIDDLING_KEY_BYTES)
         tiles =
             msd_larger(tiles, msd_tiles_of(count, middling,
@@ -139,16 +167,6 @@ static uint64_t msd_lookback_bytes(const struct request *request, const int64_t 
     if (count <= MSD_MOST_PASSED && request->item_bytes <= MSD_PASSED_KEY_BYTES)
         tiles = msd_larger(tiles, msd_tiles_of(count, count, msd_pass_keys(request, parameters)));
     return tiles * LSD_BINS * 4;
-}
-
-/* Behind the passes' control block, for short lists that blocks hold: groups, and a row of counts
- * for each tile. Returns where these end. */
-static uint64_t msd_take_held(const struct request *request, const int64_t *parameters,
-                              struct msd_workspace *w)
-{
-    const uint64_t tiles = msd_short_tiles(request, parameters);
-    w->held = w->passes + launch_aligned(lsd_control_bytes(0, tiles));
-    return w->held + tiles * LSD_BINS * sizeof(lsd_held_count);
 }
 
 /* The larger leaves' share of their shape is that of the smaller ones. */
@@ -228,20 +246,14 @@ static uint64_t msd_singles_bytes(uint64_t count, const int64_t *parameters)
                : (4u << (counted > cell_bits ? counted : cell_bits)) + 4;
 }
 
-static uint64_t msd_control_bytes(const struct request *request, const int64_t *parameters)
+static uint64_t msd_control_bytes(const struct request *request, uint64_t count,
+                                  const int64_t *parameters)
 {
     const uint64_t digits =
         request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES ? 2 * MSD_DIGITS : MSD_DIGITS;
-    return launch_aligned(msd_is_short(request->maximum_count, parameters)
+    return launch_aligned(msd_is_short(count, parameters)
                               ? offsetof(struct msd_control, cell_keys) + digits * 4
                               : sizeof(struct msd_control));
-}
-
-/* Of the passes' control block; middling lists have counts apart. */
-static uint64_t msd_passes_bytes(const struct request *request)
-{
-    const uint32_t passes = (uint32_t)request->item_bytes;
-    return lsd_control_bytes(passes <= MSD_MIDDLING_KEY_BYTES ? 2 * passes : passes, 0);
 }
 
 /* Lists without memory for rooms have none: those that are middling on the largest GPUs. */
@@ -277,21 +289,17 @@ static uint64_t msd_lay_out_counts(const struct request *request, const int64_t 
         msd_is_short(count, parameters) ? 0 : 4u << msd_cell_bits(count, parameters);
     const uint64_t singles = passes ? msd_singles_bytes(count, parameters) : 0;
     const bool halves = msd_has_halves(request, count, parameters);
-    uint64_t end = msd_control_bytes(request, parameters);
+    uint64_t end = msd_control_bytes(request, count, parameters);
     w->cells = launch_take(&end, cells);
     w->tallies = launch_take(&end, cells);
     if (halves)
         w->singles = launch_take(&end, singles);
-    w->passes = launch_take(&end, passes ? msd_passes_bytes(request) : 0);
+    w->passes = launch_take(&end, passes ? lsd_control_bytes((uint32_t)request->item_bytes, 0) : 0);
     w->lookback = end;
     if (!halves)
         w->singles = launch_take(&end, singles);
     w->cleared = end;
-    if (passes)
-        end = msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters));
-    return passes && request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES
-               ? msd_larger(end, msd_take_held(request, parameters, w))
-               : end;
+    return passes ? msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters)) : end;
 }
 
 /* What partitions and levels know, behind what passes say before `bins`, as runs that these leave
@@ -319,12 +327,26 @@ static uint64_t msd_lay_out_levels(const struct request *request, const int64_t 
     return w->extremes + 2 * request->item_bytes * msd_most_ranges(request, w->batch, parameters);
 }
 
+struct msd_workspace msd_lay_out_held(const struct request *request, uint64_t count,
+                                      const int64_t *parameters)
+{
+    const uint64_t tiles = msd_tiles_of(count, count, MSD_WHOLE_THREADS * MSD_WHOLE_ITEMS);
+    struct msd_workspace w = {0};
+    if (count <= msd_small_leaf(parameters))
+        return w;
+    w.passes = msd_control_bytes(request, count, parameters);
+    w.lookback = w.passes + launch_aligned(lsd_control_bytes(0, tiles));
+    w.total = w.lookback + tiles * LSD_BINS * sizeof(lsd_held_count);
+    return w;
+}
+
 /* What is used at different times shares memory: look-back words of passes; counts of keys that are
- * counted one by one; bounds, leaves and rooms of partitions, and what levels need. */
+ * counted one by one; bounds, leaves and rooms of partitions, and what levels need; all that and
+ * the spare array, and tables of short lists that blocks hold. */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes)
 {
-    const uint64_t count = request->maximum_count;
+    const uint64_t count = request->maximum_count, held = msd_longest_short(request, parameters);
     struct msd_workspace w = {0};
     if (count <= msd_small_leaf(parameters))
         return w;
@@ -335,16 +357,8 @@ struct msd_workspace msd_lay_out(const struct request *request, const int64_t *p
         w.keys + (msd_uses_both_buffers(request) ? 0 : launch_aligned(count * request->item_bytes));
     if (msd_takes_rooms(request, parameters))
         w.total = msd_larger(w.total, w.rooms + msd_room_bytes(request, count, parameters));
-    return w;
-}
-
-struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters)
-{
-    struct msd_workspace w = {0};
-    if (request->maximum_count <= msd_small_leaf(parameters))
-        return w;
-    w.passes = msd_control_bytes(request, parameters);
-    w.total = msd_take_held(request, parameters, &w);
+    if (passes && request->item_bytes <= MSD_WHOLE_HELD_KEY_BYTES)
+        w.total = msd_larger(w.total, msd_lay_out_held(request, held, parameters).total);
     return w;
 }
 
@@ -368,6 +382,7 @@ struct msd_arguments msd_arguments_within(const struct request *request,
         .count = count,
         .cell_bits = msd_cell_bits(count, parameters),
         .counted_bits = msd_counted_bits(count),
+        .second_bits = msd_second_bits(request, count, parameters),
         .small_leaf = msd_small_leaf(parameters),
         .large_leaf = msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
         .queue_capacity = w->queue_capacity,
@@ -383,7 +398,7 @@ void msd_give_rooms(struct msd_arguments *a, const struct request *request,
     if (!msd_may_have_rooms(request, a->count, parameters) ||
         w->rooms + msd_room_bytes(request, a->count, parameters) > w->total)
         return;
-    const uint32_t keys = msd_room_keys(a->count, parameters);
+    const uint32_t keys = msd_room_keys(request, a->count, parameters);
     if (keys / a->tile_keys >= (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES))
         return;
     a->rooms = launch_place(workspace, w->rooms);

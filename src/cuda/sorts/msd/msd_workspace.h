@@ -28,7 +28,7 @@ enum {
 /* Where everything lies in the workspace, counted in bytes from its start. */
 struct msd_workspace {
     uint64_t passes, cells, singles, tallies, cleared, bounds, leaves, queue, counters, extremes,
-        lookback, held, rooms, keys, total;
+        lookback, rooms, keys, total;
     uint32_t queue_capacity, batch;
 };
 
@@ -45,9 +45,15 @@ bool msd_has_numbers(const struct request *request);
 /* Lists so short that one launch sorts them. */
 bool msd_is_short(uint64_t count, const int64_t *parameters);
 
-/* Whether blocks of one launch hold every list of a plan in their registers, and keys are so narrow
- * that nothing else is done with them then: they move in place. By what is known of its GPU before
- * kernels are, as lsd_request_held_keys() has it. */
+/* Of a plan's short lists. */
+uint64_t msd_longest_short(const struct request *request, const int64_t *parameters);
+
+/* Whether blocks of one launch hold every short list of a plan in their registers, and keys are so
+ * narrow that nothing else is done with them then: they move in place. By what is known of its GPU
+ * before kernels are, as lsd_request_held_keys() has it. */
+bool msd_holds_short(const struct request *request, const int64_t *parameters);
+
+/* The same where a plan has no other lists. */
 bool msd_is_held(const struct request *request, const int64_t *parameters);
 
 /* Lists of narrow keys that blocks of one launch may hold, of which one has none. */
@@ -63,12 +69,14 @@ bool msd_has_halves(const struct request *request, uint64_t count, const int64_t
 /* Of a tile of the passes that crowds take, of a plan for the request. */
 uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters);
 
-/* Keys are counted one by one where a code has 64 of them on average. */
+/* Keys are counted one by one where a code has 65 of them on average: of lists a little longer than
+ * short ones 64 would take a table larger than the look-back words of peers. */
 uint32_t msd_counted_bits(uint64_t count);
 
-/* Keys that a room is for: what even keys bring on average, five standard deviations, and what
- * codes beyond all sampled ones add; in whole lines of the cache. */
-uint32_t msd_room_keys(uint64_t count, const int64_t *parameters);
+/* Keys that a room is for: what even keys bring on average, as many standard deviations as make one
+ * of 8000 lists find some room too small, and what codes beyond all sampled ones add; in whole
+ * lines of the cache. */
+uint32_t msd_room_keys(const struct request *request, uint64_t count, const int64_t *parameters);
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters);
 
@@ -81,8 +89,10 @@ bool msd_may_have_rooms(const struct request *request, uint64_t count, const int
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
                                  bool passes);
 
-/* The same where blocks hold every list: neither another array nor what levels need. */
-struct msd_workspace msd_lay_out_held(const struct request *request, const int64_t *parameters);
+/* The same of a list that blocks hold: neither another array nor what levels need; a row of counts
+ * for each tile takes the place of look-back words. */
+struct msd_workspace msd_lay_out_held(const struct request *request, uint64_t count,
+                                      const int64_t *parameters);
 
 /* Of so many keys in a workspace laid out so: tables, and what follows from the number of keys. The
  * salt is an odd number that whoever makes keys cannot know. */
