@@ -76,7 +76,7 @@ uint32_t msd_counted_bits(uint64_t count);
 /* Keys that a room is for: what even keys bring on average, as many standard deviations as make one
  * of 8000 lists find some room too small, and what codes beyond all sampled ones add; in whole
  * lines of the cache. */
-uint32_t msd_room_keys(const struct request *request, uint64_t count, const int64_t *parameters);
+uint32_t msd_room_keys(uint64_t count, const int64_t *parameters);
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters);
 
