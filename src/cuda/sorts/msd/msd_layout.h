@@ -157,9 +157,13 @@ struct msd_control {
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
     uint32_t bucket_tile[MSD_DIGITS + 1];  /* their first tiles in the second partition */
-    uint32_t whole[MSD_DIGITS]; /* buckets of numbers with cells that 16 bits do not tell apart */
+    union {
+        uint32_t whole[MSD_DIGITS]; /* of long lists: buckets of numbers with cells that 16 bits do
+                                     * not tell apart */
+        uint32_t pass_cursor[MSD_DIGITS]; /* of middling ones: of the first pass's digit, less
+                                           * where its values begin */
+    };
     uint32_t stretch_keys[MSD_STRETCHES]; /* keys of so many cells and one, when they are counted */
-    uint32_t pass_cursor[MSD_DIGITS]; /* of the first pass's digit, less where its values begin */
     struct msd_run run[MSD_CELL_BITS];
     struct msd_stray found[MSD_STRAYS], stray[MSD_STRAYS]; /* as they came; sorted */
 };

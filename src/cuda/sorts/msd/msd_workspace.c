@@ -284,13 +284,13 @@ static uint64_t msd_lay_out_counts(const struct request *request, const int64_t 
                                    bool passes, struct msd_workspace *w)
 {
     const uint64_t count = request->maximum_count;
-    const uint64_t cells =
-        msd_is_short(count, parameters) ? 0 : 4u << msd_cell_bits(count, parameters);
+    const uint32_t cell_bits = msd_cell_bits(count, parameters);
+    const uint64_t cells = msd_is_short(count, parameters) ? 0 : 4u << cell_bits;
     const uint64_t singles = passes ? msd_singles_bytes(count, parameters) : 0;
     const bool halves = msd_has_halves(request, count, parameters);
     uint64_t end = msd_control_bytes(request, count, parameters);
     w->cells = launch_take(&end, cells);
-    w->tallies = launch_take(&end, cells);
+    w->tallies = launch_take(&end, cell_bits > MSD_DIGIT_BITS ? cells : 0);
     if (halves)
         w->singles = launch_take(&end, singles);
     w->passes = launch_take(&end, passes ? lsd_control_bytes((uint32_t)request->item_bytes, 0) : 0);
