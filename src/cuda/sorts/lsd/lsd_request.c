@@ -47,14 +47,14 @@ const char *lsd_request_refuses(const struct request *request)
 /* H200, CUDA 13.0, 2026-11: 15 µs and 12.5 µs a pass of launches (2^17 u8 + 4 bytes 27 µs, u32 65
  * µs, u64 110 µs), of keys alone 10 and 7.5 µs (2^20 u32 57 µs, 2^24 340; u64 123, 917), by tiles
  * for short lists 9 and 10 µs (2^16 u16 29 µs, u32 + 8 bytes 50 µs, u64 + 8 91 µs); then
- * lsd_passes_cost. Replayed, one or two passes with values 8 µs and 9.5 µs a pass (u8 + 4 bytes
- * 2^12 18.5 µs, 2^16 21), u16 alone in one launch 16 µs (2^14 17 µs, 2^20 22). */
+ * lsd_passes_cost. Replayed, one or two passes with values 8.7 µs and 9.5 µs a pass (u8 + 4
+ * bytes 2^8 18.4 µs, 2^12 20, 2^16 21.5), u16 alone in one launch 16 µs (2^14 17 µs, 2^20 22). */
 double lsd_request_cost(const struct request *request)
 {
     uint32_t key = (uint32_t)request->item_bytes, value = lsd_request_value_bytes(request);
     double moved = (double)request->maximum_count * lsd_passes_cost(key, value);
     if (request->replay && key <= 2 && value > 0)
-        return 8e3 + key * (9.5e3 + moved);
+        return 8.7e3 + key * (9.5e3 + moved);
     if (request->replay && key == 2 && request->maximum_count <= 1 << 20)
         return 16e3 + key * moved;
     if (lsd_passes_are_short(key, value, request->maximum_count))

@@ -82,6 +82,19 @@ static uint64_t cuda_merge_workspace(const struct request *request, const int64_
     return request->maximum_count == 0 ? 0 : cuda_merge_lay_out(request).total;
 }
 
+/* Replayed, a tile of 17 keys a thread that have places takes as long as it has keys (u8 + 4 bytes
+ * 2^6 18 µs, 2^10 18, 2^12 22; two rounds more, 2^14 of them, of u32 + 4, + 16 bytes 33 to 34), one
+ * of 9 not (u64 + 4, three rounds more, 30; u128 + 16 20). */
+static double cuda_merge_tile_cost(const struct request *request)
+{
+    const uint64_t tile = merge_rounds_tile_keys(request);
+    if (!request->replay || !merge_rounds_placed(request))
+        return 18e3;
+    if (request->item_bytes >= 8)
+        return request->item_bytes == 8 ? 15e3 : 19.5e3;
+    return 17.1e3 + 0.95 * (double)(request->maximum_count < tile ? request->maximum_count : tile);
+}
+
 /* H200, CUDA 13.0, 2026-11: a tile alone takes 18 µs, a round at least 5 µs (2^16 u32 0.034 ms in
  * three rounds), by four at least 20. A round moves 1790 (u32) to 2040 (u64 + 8) bytes of items a
  * nanosecond at 2^28, by four two thirds of that, and sorting tiles takes as long as three to four
@@ -92,7 +105,7 @@ static double cuda_merge_cost(const struct request *request)
     uint64_t count = request->maximum_count, run = merge_rounds_tile_keys(request);
     uint64_t four_from = merge_rounds_four_from(request, MERGE_LONG_BYTES);
     double bytes = (double)(request->item_bytes + carried_values_bytes(request));
-    double launches = 18e3, rounds = 3.5;
+    double launches = cuda_merge_tile_cost(request), rounds = 3.5;
     if (request->order.pieces[0].codec.equal_floats)
         bytes += (double)request->item_bytes;
     while (run < count) {
