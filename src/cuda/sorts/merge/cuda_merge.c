@@ -82,17 +82,20 @@ static uint64_t cuda_merge_workspace(const struct request *request, const int64_
     return request->maximum_count == 0 ? 0 : cuda_merge_lay_out(request).total;
 }
 
-/* Replayed, a tile of 17 keys a thread that have places takes as long as it has keys (u8 + 4 bytes
- * 2^6 18 µs, 2^10 18, 2^12 22; two rounds more, 2^14 of them, of u32 + 4, + 16 bytes 33 to 34), one
- * of 9 not (u64 + 4, three rounds more, 30; u128 + 16 20). */
+/* A tile of 17 keys a thread that have places takes as long as it has keys: replayed, u8 + 4 bytes
+ * 2^6 and 2^10 18 µs, 2^12 22, by two rounds more 2^14 34 (u32 + 4 and + 16 33 to 34); launched,
+ * which is never shorter, 2^10 20. One of 9, replayed: u64 + 4 bytes, with three rounds, 30; u128 +
+ * 16 20. */
 static double cuda_merge_tile_cost(const struct request *request)
 {
-    const uint64_t tile = merge_rounds_tile_keys(request);
-    if (!request->replay || !merge_rounds_placed(request))
+    const uint64_t tile = merge_rounds_tile_keys(request), count = request->maximum_count;
+    if (!merge_rounds_placed(request))
         return 18e3;
+    if (!request->replay)
+        return request->item_bytes <= 4 && count > tile ? 23e3 : 18e3;
     if (request->item_bytes >= 8)
         return request->item_bytes == 8 ? 15e3 : 19.5e3;
-    return 17.1e3 + 0.95 * (double)(request->maximum_count < tile ? request->maximum_count : tile);
+    return 17.1e3 + 0.95 * (double)(count < tile ? count : tile);
 }
 
 /* H200, CUDA 13.0, 2026-11: a tile alone takes 18 µs, a round at least 5 µs (2^16 u32 0.034 ms in
