@@ -66,11 +66,11 @@ struct normalised_refiner {
         return (keys + tile_type::keys - 1) / tile_type::keys * LSD_BINS;
     }
 
+    /* Look-back words lie behind the control block. */
     __device__ __forceinline__ void clear() const
     {
-        normalised_clear((uint32_t *)sort.control,
-                         (uint64_t)(sort.lookback - (uint32_t *)sort.control));
-        normalised_clear(sort.lookback, lookback_words());
+        uint32_t *control = (uint32_t *)sort.control;
+        normalised_clear(control, (uint64_t)(sort.lookback - control) + lookback_words());
     }
 
     __device__ __forceinline__ void run_pass(uint32_t pass, uint32_t number,
