@@ -318,6 +318,7 @@ static consort_status hybrid_launch_all(const struct hybrid_state *state,
     return status;
 }
 
+/* `lists` are the first member of what hybrid_run() has laid out. */
 static consort_status hybrid_launch(const struct consort_plan *plan, const struct run *run,
                                     const struct lsd_workspace *lists)
 {
@@ -328,8 +329,8 @@ static consort_status hybrid_launch(const struct consort_plan *plan, const struc
         void *alone[] = {&list};
         return launch_kernel(&state->alone, 1, run->stream, alone);
     }
-    const struct hybrid_workspace w = hybrid_lay_out(&plan->request, plan->parameters);
-    struct hybrid_arguments a = hybrid_arguments_of(plan, run, &w);
+    struct hybrid_arguments a =
+        hybrid_arguments_of(plan, run, (const struct hybrid_workspace *)lists);
     return hybrid_launch_all(state, &a, run->stream);
 }
 
