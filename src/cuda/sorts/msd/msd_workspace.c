@@ -209,16 +209,16 @@ static uint64_t msd_counters_bytes(uint64_t count, uint32_t batch, const int64_t
 /*
  * Small leaves that levels make. Neighbouring parts are a leaf as long as it holds them, so that it
  * and the next have more keys than one holds: what lies between two parts that are split again
- * makes at most 2 leaves for each that its keys would fill, and one more. At each of item_bytes
- * depths at most `segments` are split, each into one such stretch more than parts that are split
- * again. A split by octaves takes 8 bits from seven eighths of the keys only: a seventh more in
- * all. Buckets may be leaves, too.
+ * makes at most 2 leaves for each that its keys would fill, and one more. At each of so many
+ * depths, one for each byte in which keys differ, at most `segments` are split, each into one such
+ * stretch more than parts that are split again. A split by octaves takes 8 bits from seven eighths
+ * of the keys only: a seventh more in all. Buckets may be leaves, too.
  */
 static uint64_t msd_most_small_leaves(const struct request *request, uint64_t segments,
-                                      const int64_t *parameters)
+                                      uint64_t depths, const int64_t *parameters)
 {
     const uint64_t filled = request->maximum_count / msd_small_leaf(parameters) + 1;
-    return 2 * filled + 16 * request->item_bytes * segments / 7 + MSD_DIGITS;
+    return 2 * filled + 16 * depths * segments / 7 + MSD_DIGITS;
 }
 
 /* The same where passes by a prefix may leave runs that are leaves: of the longest of a plan's
@@ -310,7 +310,9 @@ static uint64_t msd_lay_out_levels(const struct request *request, const int64_t 
 {
     const uint64_t count = request->maximum_count, leaf = sizeof(struct msd_leaf);
     const uint64_t segments = msd_most_segments(request, parameters);
-    const uint64_t leaves = msd_most_small_leaves(request, segments, parameters);
+    const bool shifted = !passes && count <= 1 << 24; /* words, whose lowest byte is 0 */
+    const uint64_t leaves =
+        msd_most_small_leaves(request, segments, request->item_bytes - shifted, parameters);
     const bool numbers = !msd_is_short(count, parameters) && msd_has_numbers(request);
     const uint64_t bounds = (1u << msd_cell_bits(count, parameters)) + 1;
     uint64_t end = w->passes + (passes ? launch_aligned(offsetof(struct lsd_control, bins)) : 0);
