@@ -135,24 +135,26 @@ struct msd_control {
     uint32_t halved;      /* the second partition writes what a cell does not say, in 16 bits */
     uint32_t planned;     /* blocks that have come through the cells */
     uint32_t cells_taken; /* by blocks that sort halves, beyond the first of each */
-    uint32_t taken[MSD_TAKEN];  /* pieces of work */
-    uint32_t larger_cells;      /* listed: too large for small leaves */
-    uint32_t excess;            /* keys of cells too large for any leaf */
-    uint32_t octaves;           /* some segments are split by octaves */
-    uint32_t roomy;             /* buckets have rooms: keys move before cells are counted */
-    uint32_t spilled;           /* some keys had no room */
+    uint32_t taken[MSD_TAKEN]; /* pieces of work */
+    uint32_t larger_cells;     /* listed: too large for small leaves */
+    uint32_t excess;           /* keys of cells too large for any leaf */
+    uint32_t octaves;          /* some segments are split by octaves */
+    uint32_t roomy;            /* buckets have rooms: keys move before cells are counted */
+    uint32_t spilled;          /* some keys had no room */
+    uint32_t long_runs;        /* 1: passes by some bytes have left long runs out of order */
+    uint32_t many;             /* 1: they crowd, and are not few, as the sample shows */
+    uint32_t uneven; /* by a few keys: all digits were counted, no cells; the first pass's number,
+                        and 1 */
+    uint32_t begun;  /* 1: keys have been moved by the digit of the first pass */
+    /* Short lists of wide keys need no more than the above. */
+    uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
     uint32_t few_keys[MSD_FEW]; /* of each rank, where different keys are few */
     uint32_t few_strays;        /* 1: some key is none of the few */
-    uint64_t few[MSD_FEW][2];   /* codes, low word first, in order; the last repeat the highest */
-    uint32_t long_runs;         /* 1: passes by some bytes have left long runs out of order */
-    uint32_t many;              /* 1: they crowd, and are not few, as the sample shows */
-    uint32_t uneven;   /* by a few keys: all digits were counted, no cells; the first pass's number,
-                          and 1 */
-    uint32_t begun;    /* 1: keys have been moved by the digit of the first pass */
-    uint32_t nameless; /* 1: some key that blocks hold, or that spills, is no number */
-    uint32_t crowded_cells; /* of halves, listed: bins do not put them in order */
-    /* Of middling lists; those of each digit, if passes are to sort them. Short lists need no more
-     * than some of these: keys of their highest digits, or, behind those, of ranges of numbers. */
+    uint32_t nameless;          /* 1: some key that blocks hold, or that spills, is no number */
+    uint32_t crowded_cells;     /* of halves, listed: bins do not put them in order */
+    /* Of middling lists; those of each digit, if passes are to sort them. Short lists of narrow
+     * keys need some of these: keys of their highest digits, or, behind those, of ranges of
+     * numbers. */
     uint32_t cell_keys[MSD_MIDDLING_CELLS];
     uint32_t bucket_cursor[MSD_DIGITS];    /* where the next key of a bucket goes; in its room */
     uint32_t bucket_begin[MSD_DIGITS + 1]; /* where buckets begin */
@@ -179,7 +181,8 @@ struct msd_arguments {
     void *buffers[2]; /* keys rest in these, as codes; the first partition writes [0] */
     void *out;        /* where leaves write sorted keys; may be one of the buffers */
     struct msd_control *control;
-    uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes */
+    uint32_t *cells;   /* keys of each cell, then where the next key of the cell goes; of short
+                        * lists of wide keys, those of their highest digits */
     uint32_t *singles; /* the same of cells with one code each, and the count behind; if the second
                         * partition writes halves of keys, where cells begin */
     uint32_t *tallies; /* of each cell of buckets that have rooms: tiles that have told, and keys */

@@ -30,6 +30,13 @@ static __device__ __forceinline__ void msd_alone(const msd_arguments &a, typenam
     msd_tell_outcome(a);
 }
 
+/* Counts of the highest digits. */
+template <typename K>
+static __device__ __forceinline__ uint32_t *msd_whole_digits(const msd_arguments &a)
+{
+    return sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES ? a.control->cell_keys : a.cells;
+}
+
 /* Keys come to rest as codes; each block notes the range of its own, and all add up their highest
  * digits. */
 template <typename K, unsigned Threads>
@@ -64,7 +71,7 @@ static __device__ __forceinline__ void msd_read_codes(const msd_arguments &a, ui
     if (threadIdx.x == 0)
         ((code_range<K> *)a.extremes)[blockIdx.x] = range;
     if (threadIdx.x < MSD_DIGITS && bins[threadIdx.x])
-        atomicAdd(&a.control->cell_keys[threadIdx.x], bins[threadIdx.x]);
+        atomicAdd(&msd_whole_digits<K>(a)[threadIdx.x], bins[threadIdx.x]);
     __syncthreads();
 }
 
@@ -95,7 +102,7 @@ static __device__ __forceinline__ uint32_t msd_hold_codes(const msd_arguments &a
     __syncthreads();
     tile.count_keys(digit);
     grid_wait(cleared);
-    return tile.find_places(a.control->cell_keys);
+    return tile.find_places(msd_whole_digits<K>(a));
 }
 
 /* Whether keys that the tile holds, of few different ones, were sorted. */
@@ -128,7 +135,7 @@ __attribute__((noinline)) static __device__ bool msd_whole_at_once(const msd_arg
         sampled = msd_few_sample<K, Threads>(a);
     const uint32_t place = msd_hold_codes(a, tile, digit, cleared, s.ranges);
     grid_barrier(&a.control->arrivals);
-    if (!msd_digits_are_even<Threads>(a.small_leaf, a.control->cell_keys, leaf_bits, s.begins,
+    if (!msd_digits_are_even<Threads>(a.small_leaf, msd_whole_digits<K>(a), leaf_bits, s.begins,
                                       s.levels.warp_sums)) {
         if constexpr (sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES)
             return msd_keys_are_few<K, Threads>(a, sampled, s.few) &&
@@ -182,7 +189,7 @@ static __device__ __forceinline__ bool msd_plan_whole(const msd_arguments &a,
                                                       const code_range<K> &range,
                                                       msd_levels_storage<K, Threads, Items> &s)
 {
-    const uint32_t count = threadIdx.x < MSD_DIGITS ? a.control->cell_keys[threadIdx.x] : 0;
+    const uint32_t count = threadIdx.x < MSD_DIGITS ? msd_whole_digits<K>(a)[threadIdx.x] : 0;
     const uint32_t crowd = count > 2 * a.small_leaf ? count : 0;
     const uint32_t before = block_exclusive_sum_256(crowd, s.warp_sums);
     const bool crowded =
@@ -270,7 +277,8 @@ static __device__ __forceinline__ void msd_whole(const msd_arguments &a,
     const bool floats = (a.codec.magnitude[0] | a.codec.magnitude[1]) != 0;
     const bool held = lsd_is_resident(passes, Threads * Items);
     const bool numbers = floats && held && sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES;
-    grid_clear(a.control, passes.lookback);
+    grid_clear(a.control, sizeof(K) <= MSD_WHOLE_HELD_KEY_BYTES ? passes.lookback
+                                                                : passes.lookback + MSD_DIGITS);
     const uint32_t cleared = grid_arrive();
     if (!floats && held) {
         if (msd_whole_at_once<K, Threads, Items, Local>(a, cleared))
