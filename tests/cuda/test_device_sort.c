@@ -8,10 +8,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "consort.h"
+#include "cuda/driver/device.h"
 #include "cuda/driver/driver.h"
 #include "device_array.h"
 #include "sort_trial.h"
@@ -84,6 +86,62 @@ static void test_graph_capture(void **state)
                                                    .seed = seed});
 }
 
+/* Pairs whose short lists' look-back words count three digit values each. */
+static const struct {
+    consort_type type;
+    int values;
+} triples[] = {{CONSORT_U32, 8}, {CONSORT_U64, 4}, {CONSORT_U64, 8}};
+
+enum {
+    TRIPLES = sizeof triples / sizeof triples[0],
+    MOST_TRIPLED = 1 << 20, /* keys */
+    HOLDING_THEM = 132      /* multiprocessors */
+};
+
+static void test_short_lists(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {4097, 8192, 20011, 32768};
+    for (uint64_t seed = 3500; seed < 3524; seed++)
+        sort_trial_try_random(&(struct sort_trial){.algorithm = "lsd",
+                                                   .type = triples[seed % TRIPLES].type,
+                                                   .values = triples[seed % TRIPLES].values,
+                                                   .count = counts[seed / TRIPLES % 4],
+                                                   .captured = seed % 2,
+                                                   .seed = seed});
+}
+
+/* In each of two digits all but one key have a value between others' in its word. */
+static void try_crowd(const struct sort_trial *trial)
+{
+    const uint32_t bytes = consort_type_size(trial->type);
+    unsigned char *keys = sort_trial_array(trial->count * bytes);
+    for (uint64_t i = 0; i < trial->count; i++) {
+        memset(&keys[i * bytes], 0, bytes);
+        keys[i * bytes] = i == trial->count / 2 ? 63 : 64 + 4;
+        keys[(i + 1) * bytes - 1] = i == 0 ? 127 : 96 + 1;
+    }
+    sort_trial_try(trial, keys);
+    free(keys);
+}
+
+/* As on a GPU whose blocks hold all tiles of the longest such list. */
+static void test_longest_short_lists(void **state)
+{
+    (void)state;
+    struct device *device = (struct device *)device_describe(0);
+    const int own = device->processors;
+    device->processors = own > HOLDING_THEM ? own : HOLDING_THEM;
+    for (uint64_t i = 0; i < TRIPLES; i++)
+        try_crowd(&(struct sort_trial){.algorithm = "lsd",
+                                       .keys = "crowded",
+                                       .type = triples[i].type,
+                                       .values = triples[i].values,
+                                       .count = MOST_TRIPLED,
+                                       .seed = i});
+    device->processors = own;
+}
+
 /* Moving values by a sorted index is slower than moving them with the keys. */
 static void test_planner_moves_values(void **state)
 {
@@ -135,6 +193,8 @@ int main(void)
         cmocka_unit_test(test_one_pass_in_place),
         cmocka_unit_test(test_double_buffers),
         cmocka_unit_test(test_graph_capture),
+        cmocka_unit_test(test_short_lists),
+        cmocka_unit_test(test_longest_short_lists),
         cmocka_unit_test(test_planner_moves_values),
         cmocka_unit_test(test_large),
     };

@@ -22,10 +22,11 @@ struct asked {
         CONSORT_OPERATION_SORT, type, 0, count, 0, cub, 0, NULL                                    \
     }
 #define KEYS(type, count, cub) KEYS_OF(type, UINT64_C(1) << (count), cub)
-#define PAIRS(type, bytes, count, cub)                                                             \
+#define PAIRS_OF(type, bytes, count, cub)                                                          \
     {                                                                                              \
-        CONSORT_OPERATION_SORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL               \
+        CONSORT_OPERATION_SORT, type, bytes, count, 0, cub, 0, NULL                                \
     }
+#define PAIRS(type, bytes, count, cub) PAIRS_OF(type, bytes, UINT64_C(1) << (count), cub)
 #define ARGSORT(type, bytes, count, cub)                                                           \
     {                                                                                              \
         CONSORT_OPERATION_ARGSORT, type, bytes, UINT64_C(1) << (count), 0, cub, 0, NULL            \

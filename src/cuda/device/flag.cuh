@@ -27,6 +27,13 @@ __device__ __forceinline__ bool flag_publish_unless_changed(uint32_t *word, uint
     return atomicCAS(word, seen, value) == seen;
 }
 
+__device__ __forceinline__ bool flag_publish_unless_changed(uint64_t *word, uint64_t seen,
+                                                            uint64_t value)
+{
+    using number = unsigned long long;
+    return atomicCAS((number *)word, (number)seen, (number)value) == seen;
+}
+
 /* The word says that other data is ready: writes before the publish are visible after the poll. */
 template <typename T> __device__ __forceinline__ void flag_publish_release(T *word, T value)
 {

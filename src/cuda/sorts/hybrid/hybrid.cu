@@ -32,7 +32,7 @@ KERNEL(hybrid_pass_32_16, HYBRID_PASS_THREADS, 2)
 {
     SHARED_DYNAMIC(storage, hybrid_ahead_tile::storage);
     early_launch_wait();
-    lsd_pass<uint32_t, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS, LSD_WINDOW, true>(
+    lsd_pass<uint32_t, 16, HYBRID_PASS_THREADS, HYBRID_PASS_ITEMS, lsd_words<LSD_WINDOW>, true>(
         arguments, pass, portion, portions, *storage);
 }
 KERNEL_EXPORT(hybrid_pass_32_16);
@@ -57,8 +57,8 @@ KERNEL(hybrid_pass_32_4, HYBRID_INDEX_THREADS, 2)
 {
     SHARED_DYNAMIC(storage, hybrid_index_tile::storage);
     early_launch_wait();
-    lsd_pass<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, LSD_WINDOW, false, true>(
-        arguments, pass, portion, portions, *storage);
+    lsd_pass<uint32_t, 4, HYBRID_INDEX_THREADS, HYBRID_INDEX_ITEMS, lsd_words<LSD_WINDOW>, false,
+             true>(arguments, pass, portion, portions, *storage);
 }
 KERNEL_EXPORT(hybrid_pass_32_4);
 
@@ -109,7 +109,7 @@ HYBRID_SHAPES(HYBRID_LEAVES)
     KERNEL_EXPORT(hybrid_alone_##bits##_##value_bytes);
 HYBRID_SHAPES(HYBRID_ALONE)
 
-#define HYBRID_UNEVEN_KERNEL(name, window, bits, value_bytes, threads, items, blocks)              \
+#define HYBRID_UNEVEN_KERNEL(name, words, bits, value_bytes, threads, items, blocks)               \
     KERNEL(name, threads, blocks)                                                                  \
     (const __grid_constant__ hybrid_arguments arguments)                                           \
     {                                                                                              \
@@ -118,23 +118,23 @@ HYBRID_SHAPES(HYBRID_ALONE)
         using tile = lsd_tile<key, value_bytes, threads, items, ahead>;                            \
         SHARED_DYNAMIC(storage, tile::storage);                                                    \
         early_launch_wait();                                                                       \
-        hybrid_uneven_pass<key, value_bytes, threads, items, window, ahead>(arguments, *storage);  \
+        hybrid_uneven_pass<key, value_bytes, threads, items, words, ahead>(arguments, *storage);   \
     }                                                                                              \
     KERNEL_EXPORT(name);
 
 #define HYBRID_UNEVEN(bits, value_bytes, ...)                                                      \
-    HYBRID_UNEVEN_KERNEL(hybrid_uneven_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes,      \
-                         __VA_ARGS__)
+    HYBRID_UNEVEN_KERNEL(hybrid_uneven_##bits##_##value_bytes, lsd_words<LSD_WINDOW>, bits,        \
+                         value_bytes, __VA_ARGS__)
 HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN)
 
-#define HYBRID_SHORT(bits, value_bytes, ...)                                                       \
-    HYBRID_UNEVEN_KERNEL(hybrid_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, \
-                         __VA_ARGS__)
-HYBRID_SHORT_SHAPES(HYBRID_SHORT)
+#define HYBRID_SHORT(bits, value_bytes, threads, items, blocks, tiles, most_bits)                  \
+    HYBRID_UNEVEN_KERNEL(hybrid_short_##bits##_##value_bytes, lsd_short_words<most_bits>, bits,    \
+                         value_bytes, threads, items, blocks)
+LSD_SHORT_SHAPES(HYBRID_SHORT)
 
 #define HYBRID_ROUND(bits, value_bytes, ...)                                                       \
-    HYBRID_UNEVEN_KERNEL(hybrid_round_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes,       \
-                         __VA_ARGS__)
+    HYBRID_UNEVEN_KERNEL(hybrid_round_##bits##_##value_bytes, lsd_words<LSD_WINDOW>, bits,         \
+                         value_bytes, __VA_ARGS__)
 HYBRID_ROUND_SHAPES(HYBRID_ROUND)
 
 #define HYBRID_GROUPS(bits, value_bytes, blocks)                                                   \

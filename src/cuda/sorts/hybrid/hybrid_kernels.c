@@ -57,13 +57,9 @@ enum {
     HYBRID_LSD_TILE_##bits##_##bytes = (threads) * (items),
     LSD_SHAPES(HYBRID_LSD_TILE)
 #undef HYBRID_LSD_TILE
-#define HYBRID_LSD_SHORT(bits, bytes, threads, items, ...)                                         \
-    HYBRID_LSD_SHORT_##bits##_##bytes = (threads) * (items),
-    LSD_SHORT_SHAPES(HYBRID_LSD_SHORT)
-#undef HYBRID_LSD_SHORT
 #define HYBRID_LSD_ROUND(bits, bytes, threads, items, blocks)                                      \
     HYBRID_LSD_ROUND_##bits##_##bytes = (threads) * (items),
-        LSD_ROUND_SHAPES(HYBRID_LSD_ROUND)
+    LSD_ROUND_SHAPES(HYBRID_LSD_ROUND)
 #undef HYBRID_LSD_ROUND
 };
 _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
@@ -72,10 +68,6 @@ _Static_assert(HYBRID_PASS_THREADS *HYBRID_PASS_ITEMS >= HYBRID_LSD_TILE_32_16,
     _Static_assert((threads) * (items) == HYBRID_LSD_TILE_##bits##_##bytes, "the same");
 HYBRID_UNEVEN_SHAPES(HYBRID_UNEVEN_TILE)
 #undef HYBRID_UNEVEN_TILE
-#define HYBRID_SHORT_TILE(bits, bytes, threads, items, blocks)                                     \
-    _Static_assert((threads) * (items) == HYBRID_LSD_SHORT_##bits##_##bytes, "the same");
-HYBRID_SHORT_SHAPES(HYBRID_SHORT_TILE)
-#undef HYBRID_SHORT_TILE
 #define HYBRID_ROUND_TILE(bits, bytes, threads, items, blocks)                                     \
     _Static_assert((threads) * (items) == HYBRID_LSD_ROUND_##bits##_##bytes, "the same");
 HYBRID_ROUND_SHAPES(HYBRID_ROUND_TILE)

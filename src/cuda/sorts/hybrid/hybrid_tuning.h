@@ -16,16 +16,13 @@
     X(128, 4, 512, 9, 1)   X(128, 8, 512, 9, 1)
 /* clang-format on */
 
-/* Tiles of the launch for uneven keys, which are those of `lsd`; of short lists; of those whose
- * rounds smaller tiles fill. */
+/* Tiles of the launch for uneven keys, which are those of `lsd`, also of short lists; of those
+ * whose rounds smaller tiles fill. */
 /* clang-format off */
 #define HYBRID_UNEVEN_SHAPES(X)                                                                    \
     X(32, 4, 512, 23, 2)   X(32, 8, 512, 15, 2)   X(32, 16, 512, 11, 2)                            \
     X(64, 4, 512, 15, 2)   X(64, 8, 512, 13, 2)   X(64, 16, 384, 12, 2)                            \
     X(128, 4, 512, 9, 2)   X(128, 8, 512, 9, 2)
-#define HYBRID_SHORT_SHAPES(X)                                                                     \
-    X(32, 4, 512, 16, 2)   X(32, 8, 512, 8, 2)                                                     \
-    X(64, 4, 512, 8, 2)    X(64, 8, 512, 8, 2)
 #define HYBRID_ROUND_SHAPES(X) X(32, 4, 512, 21, 2)
 /* clang-format on */
 

@@ -12,7 +12,7 @@
 
 /* Not inlined, as its registers would be spilled in the other pass. So it finds its shared memory
  * by itself: additions to what a pointer points to are slower. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window,
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, typename Words,
           bool Ahead>
 __attribute__((noinline)) static __device__ void hybrid_few_pass(const hybrid_arguments &a)
 {
@@ -25,11 +25,11 @@ __attribute__((noinline)) static __device__ void hybrid_few_pass(const hybrid_ar
     const lsd_portion all(a.sort, 0, 1);
     const uint32_t number = lsd_own_tile(a.sort, 0, all, &storage->tile);
     tile_type tile(a.sort, *storage, few_codes);
-    lsd_move_tile<tile_type, Window>(tile, all, number, lsd_places{a.sort, 0, all});
+    lsd_move_tile<tile_type, Words>(tile, all, number, lsd_places{a.sort, 0, all});
 }
 
 /* A block has one tile: a loop would make it spill. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window,
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, typename Words,
           bool Ahead>
 static __device__ __forceinline__ void
 hybrid_uneven_pass(const hybrid_arguments &a,
@@ -38,9 +38,9 @@ hybrid_uneven_pass(const hybrid_arguments &a,
     if (lsd_others_sort(a.sort.control->leaves))
         return;
     if (a.control->few)
-        hybrid_few_pass<K, ValueBytes, Threads, Items, Window, Ahead>(a);
+        hybrid_few_pass<K, ValueBytes, Threads, Items, Words, Ahead>(a);
     else if (!a.first_apart)
-        lsd_pass<K, ValueBytes, Threads, Items, Window, Ahead>(a.sort, 0, 0, 1, s);
+        lsd_pass<K, ValueBytes, Threads, Items, Words, Ahead>(a.sort, 0, 0, 1, s);
 }
 
 #endif

@@ -39,7 +39,8 @@ static __device__ __forceinline__ void hybrid_wide_pass(const hybrid_arguments &
     const lsd_portion all(a.sort, 0, 1);
     const uint32_t number = lsd_own_tile(a.sort, 0, all, &s.tile);
     hybrid_wide_tile tile(a.sort, s, lsd_route_of_step(a.sort, 0), 0);
-    lsd_move_tile<hybrid_wide_tile, LSD_WINDOW>(tile, all, number, hybrid_wide_places{a.cells});
+    using words = lsd_words<LSD_WINDOW, hybrid_wide_tile::bins>;
+    lsd_move_tile<hybrid_wide_tile, words>(tile, all, number, hybrid_wide_places{a.cells});
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "cuda/sorts/lsd/lsd_resident.cuh"
 #include "cuda/sorts/lsd/lsd_tuning.h"
 
-#define LSD_KERNEL(name, window, bits, value_bytes, threads, items, blocks)                        \
+#define LSD_KERNEL(name, words, bits, value_bytes, threads, items, blocks)                         \
     using name##_tile = lsd_tile<key_class<bits>::type, value_bytes, threads, items>;              \
     static_assert(sizeof(name##_tile::storage) ==                                                  \
                       lsd_shared_bytes(bits / 8, value_bytes, threads, items),                     \
@@ -19,22 +19,24 @@
     {                                                                                              \
         SHARED_DYNAMIC(storage, name##_tile::storage);                                             \
         early_launch_wait();                                                                       \
-        lsd_pass<key_class<bits>::type, value_bytes, threads, items, window>(                      \
+        lsd_pass<key_class<bits>::type, value_bytes, threads, items, words>(                       \
             arguments, pass, portion, portions, *storage);                                         \
     }                                                                                              \
     KERNEL_EXPORT(name);
 
 #define LSD_PASS(bits, value_bytes, ...)                                                           \
-    LSD_KERNEL(lsd_pass_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes, __VA_ARGS__)
+    LSD_KERNEL(lsd_pass_##bits##_##value_bytes, lsd_words<LSD_WINDOW>, bits, value_bytes,          \
+               __VA_ARGS__)
 LSD_SHAPES(LSD_PASS)
 
-#define LSD_SHORT_PASS(bits, value_bytes, threads, items, blocks, ...)                             \
-    LSD_KERNEL(lsd_short_##bits##_##value_bytes, LSD_SHORT_WINDOW, bits, value_bytes, threads,     \
-               items, blocks)
+#define LSD_SHORT_PASS(bits, value_bytes, threads, items, blocks, tiles, most_bits)                \
+    LSD_KERNEL(lsd_short_##bits##_##value_bytes, lsd_short_words<most_bits>, bits, value_bytes,    \
+               threads, items, blocks)
 LSD_SHORT_SHAPES(LSD_SHORT_PASS)
 
 #define LSD_ROUND_PASS(bits, value_bytes, ...)                                                     \
-    LSD_KERNEL(lsd_round_##bits##_##value_bytes, LSD_WINDOW, bits, value_bytes, __VA_ARGS__)
+    LSD_KERNEL(lsd_round_##bits##_##value_bytes, lsd_words<LSD_WINDOW>, bits, value_bytes,         \
+               __VA_ARGS__)
 LSD_ROUND_SHAPES(LSD_ROUND_PASS)
 
 #define LSD_RESIDENT(bits, value_bytes, threads, items, blocks)                                    \

@@ -63,6 +63,21 @@ struct lsd_control {
     uint64_t bins[2 * LSD_MAXIMUM_PASSES][LSD_BINS];
 };
 
+/* The look-back words of a tile count a digit value each; or three of a warp's 32, of lists that
+ * have no more keys than three counts of so many bits find room for. */
+enum {
+    LSD_TRIPLE_BITS = 20,
+    LSD_WARP_TRIPLES = 11,
+    LSD_WORDS_BYTES = LSD_BINS * 4,
+    LSD_TRIPLES_BYTES = LSD_BINS / 32 * LSD_WARP_TRIPLES * 8
+};
+
+/* Of a tile of lists of at most 1 << most_bits keys; 0: of any. */
+CONSTANT_FUNCTION uint32_t lsd_row_bytes(uint32_t most_bits)
+{
+    return most_bits > 0 && most_bits <= LSD_TRIPLE_BITS ? LSD_TRIPLES_BYTES : LSD_WORDS_BYTES;
+}
+
 /* Of a control block with so many rows, or for groups of so many tiles that blocks hold. */
 CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows, uint64_t tiles)
 {

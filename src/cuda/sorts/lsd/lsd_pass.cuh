@@ -79,17 +79,17 @@ static __device__ __forceinline__ uint32_t lsd_starts(uint32_t count, typename T
     return block_exclusive_sum<Tile::bins / 32>(count, s.warp_sums, &total);
 }
 
-/* How many keys of a whole tile, from the first on, have the thread's digit value. Not inlined, for
+/* What the thread's word counts of the keys of a whole tile, from the first on. Not inlined, for
  * the sake of what is usual. */
-template <typename Tile>
-__attribute__((noinline)) static __device__ uint32_t lsd_count_for(const typename Tile::origin from,
-                                                                   uint64_t first)
+template <typename Tile, typename Words>
+__attribute__((noinline)) static __device__ typename Words::type
+lsd_count_for(const typename Tile::origin from, uint64_t first)
 {
     const Tile tile(from);
-    uint32_t count = 0;
+    typename Words::type counts = 0;
     for (uint32_t i = 0; i < Tile::keys; i++)
-        count += tile.digit_at(first + i) == threadIdx.x;
-    return count;
+        counts += Words::one_of(tile.digit_at(first + i));
+    return counts;
 }
 
 /* Where keys of a sorted tile begin whose digits are not below this one. */
@@ -149,11 +149,12 @@ template <typename Tile> static __device__ __forceinline__ void lsd_fetch_sorted
 }
 
 /* `tile` is number `number` of a portion; `places` are lsd_places or the like; `Begun` as in
- * lsd_look_back(). */
-template <typename Tile, unsigned Window, bool Begun = false, typename Places>
+ * lsd_sum_before(). */
+template <typename Tile, typename Words, bool Begun = false, typename Places>
 static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_portion &portion,
                                                      uint32_t number, const Places &places)
 {
+    static_assert(Tile::bins == (unsigned)Words::bins, "a number for each digit value");
     typename Tile::storage &s = tile.s;
     const lsd_arguments &a = tile.a;
     tile.first = portion.first + (uint64_t)number * Tile::keys;
@@ -172,9 +173,7 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     if (owner) {
         count = Tile::ranks::total(s.buffer.warp_bins); /* with padding */
         padding = threadIdx.x == Tile::bins - 1 ? Tile::keys - tile.filled : 0;
-        flag_publish(&a.lookback[(uint64_t)number * Tile::bins + threadIdx.x],
-                     (number == 0 ? status.prefix : status.local) << LSD_COUNT_BITS |
-                         (count - padding));
+        lsd_publish<Words>(a.lookback, number, count - padding, status);
     }
     const uint32_t start = lsd_starts<Tile>(count, s);
     if (owner)
@@ -183,10 +182,10 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     tile.put_in_order();
     if (owner) {
         uint64_t run = places.of(threadIdx.x);
-        run += lsd_look_back<Window, Tile::bins, Begun>(
+        run += lsd_look_back<Words, Begun>(
             a.lookback, number, count - padding, status, [&](uint32_t other) {
-                return lsd_count_for<Tile>(tile.whence(),
-                                           portion.first + (uint64_t)other * Tile::keys);
+                return lsd_count_for<Tile, Words>(tile.whence(),
+                                                  portion.first + (uint64_t)other * Tile::keys);
             });
         s.base[threadIdx.x] = (uint32_t)(run - start);
         s.base_high[threadIdx.x] = (uint32_t)((run - start) >> 32);
@@ -203,7 +202,8 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
 /* Of kernels whose blocks take tile after tile, by tickets or as all live, if not told otherwise.
  */
 template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items,
-          unsigned Window = LSD_WINDOW, bool Ahead = false, bool Halves = false, bool Begun = true>
+          typename Words = lsd_words<LSD_WINDOW>, bool Ahead = false, bool Halves = false,
+          bool Begun = true>
 static __device__ __forceinline__ void
 lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
               const lsd_portion &portion, uint32_t number,
@@ -211,13 +211,13 @@ lsd_sort_tile(const lsd_arguments &a, uint32_t pass, const lsd_route &route,
 {
     using tile_type = lsd_tile<K, ValueBytes, Threads, Items, Ahead, Halves>;
     tile_type tile(a, s, route, pass);
-    lsd_move_tile<tile_type, Window, Begun>(tile, portion, number, lsd_places{a, pass, portion});
+    lsd_move_tile<tile_type, Words, Begun>(tile, portion, number, lsd_places{a, pass, portion});
 }
 
 /* With values, a pass that is skipped is left before its route is worked out, which takes a warp 81
  * instructions: 44 µs instead of 77 for the 47 663 blocks of 2^28 u32 + 16 bytes, 21 instead of 39
  * for the 22 795 of u32 + 4. Of keys alone that would make passes that have work 2 % longer. */
-template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, unsigned Window,
+template <typename K, unsigned ValueBytes, unsigned Threads, unsigned Items, typename Words,
           bool Ahead = false, bool Halves = false>
 static __device__ __forceinline__ void
 lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t portions,
@@ -231,8 +231,8 @@ lsd_pass(const lsd_arguments &a, uint32_t pass, uint32_t portion, uint32_t porti
         return;
     const lsd_portion part(a, portion, portions);
     const uint32_t number = lsd_own_tile(a, pass, part, &s.tile);
-    lsd_sort_tile<K, ValueBytes, Threads, Items, Window, Ahead, Halves, false>(a, pass, route, part,
-                                                                               number, s);
+    lsd_sort_tile<K, ValueBytes, Threads, Items, Words, Ahead, Halves, false>(a, pass, route, part,
+                                                                              number, s);
 }
 
 #endif

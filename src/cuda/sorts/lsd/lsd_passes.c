@@ -94,6 +94,12 @@ static uint64_t lsd_passes_most_tiles(const struct lsd_shape *shape, uint64_t co
     return shape ? lsd_passes_tiles(count < most ? count : most, shape->threads * shape->items) : 0;
 }
 
+/* Bytes of their look-back words. */
+static uint64_t lsd_passes_most_words(const struct lsd_shape *shape, uint64_t count, uint64_t most)
+{
+    return shape ? lsd_passes_most_tiles(shape, count, most) * lsd_row_bytes(shape->most_bits) : 0;
+}
+
 static uint64_t lsd_passes_held_tiles(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
 {
     return lsd_passes_most_tiles(lsd_passes_resident_shape(key_bytes, value_bytes), count,
@@ -112,17 +118,16 @@ uint64_t lsd_passes_scratch(uint32_t key_bytes, uint32_t value_bytes, uint64_t c
     const struct lsd_shape *shape = lsd_passes_shape(key_bytes, value_bytes);
     const struct lsd_shape *short_shape = lsd_passes_short_shape(key_bytes, value_bytes);
     const struct lsd_shape *round = lsd_passes_round_shape(key_bytes, value_bytes);
-    uint64_t tiles = lsd_passes_most_tiles(shape, count, LSD_PORTION_KEYS);
-    uint64_t rounded = lsd_passes_most_tiles(round, count, LSD_ROUND_KEYS);
-    uint64_t more = lsd_passes_most_tiles(short_shape, count,
+    uint64_t words = lsd_passes_most_words(shape, count, LSD_PORTION_KEYS);
+    uint64_t rounded = lsd_passes_most_words(round, count, LSD_ROUND_KEYS);
+    uint64_t more = lsd_passes_most_words(short_shape, count,
                                           short_shape ? (uint64_t)1 << short_shape->most_bits : 0);
-    tiles = tiles > more ? tiles : more;
-    tiles = tiles > rounded ? tiles : rounded;
-    uint64_t words = tiles * LSD_BINS * 4,
-             held = lsd_passes_held_tiles(key_bytes, value_bytes, count);
+    uint64_t held = lsd_passes_held_tiles(key_bytes, value_bytes, count);
     uint64_t counts = held * LSD_BINS * sizeof(lsd_held_count);
+    words = words > more ? words : more;
+    words = words > rounded ? words : rounded;
     return lsd_passes_control_bytes(key_bytes, value_bytes, count) +
-           (words > counts ? words : counts);
+           launch_aligned(words > counts ? words : counts);
 }
 
 static bool lsd_passes_find(const struct device *device, struct launch *launch, const char *name,
@@ -138,6 +143,7 @@ static bool lsd_passes_find_pass(const struct device *device, struct lsd_pass_la
     char name[32];
     snprintf(name, sizeof name, "lsd_%s_%u_%u", role, shape->key_bits, shape->value_bytes);
     pass->tile_keys = shape->threads * shape->items;
+    pass->row_bytes = lsd_row_bytes(shape->most_bits);
     if (!lsd_passes_find(device, &pass->launch, name, shape->threads,
                          lsd_shared_bytes(shape->key_bits / 8, shape->value_bytes, shape->threads,
                                           shape->items)))
@@ -255,7 +261,7 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
             uint64_t keys = left < LSD_PORTION_KEYS ? left : LSD_PORTION_KEYS;
             uint64_t tiles = lsd_passes_tiles(keys, kernel->tile_keys);
             if (portions > 1)
-                status = launch_clear(a->lookback, tiles * LSD_BINS * 4, stream);
+                status = launch_clear(a->lookback, tiles * kernel->row_bytes, stream);
             void *parameters[] = {a, &pass, &portion, &portions};
             if (status == CONSORT_OK)
                 status = launch_following(&kernel->launch, passes->early && portions == 1, tiles,
@@ -267,8 +273,9 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
 
 uint64_t lsd_passes_words_to_clear(const struct lsd_passes *passes, uint64_t count)
 {
-    uint64_t tiles = lsd_passes_tiles(count, lsd_passes_pass(passes, count)->tile_keys);
-    return count <= LSD_PORTION_KEYS ? tiles * LSD_BINS * 4 : 0;
+    const struct lsd_pass_launch *pass = lsd_passes_pass(passes, count);
+    uint64_t tiles = lsd_passes_tiles(count, pass->tile_keys);
+    return count <= LSD_PORTION_KEYS ? tiles * pass->row_bytes : 0;
 }
 
 static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,

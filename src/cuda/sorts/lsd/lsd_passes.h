@@ -24,6 +24,7 @@ struct lsd_passes {
     struct lsd_pass_launch {
         struct launch launch;
         uint32_t tile_keys, blocks; /* blocks that live at once, of which each has a tile */
+        uint32_t row_bytes;         /* of a tile's look-back words */
     } pass[LSD_TILES], resident;    /* without a function: there is none */
     uint64_t short_keys;            /* the longest list that tiles of short ones move; 0: none */
     uint64_t resident_keys;         /* of the last, which does all passes at once; 0: none */

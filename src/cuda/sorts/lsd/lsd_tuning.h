@@ -48,7 +48,8 @@
     X(128, 0, 512, 9, 2)  X(128, 4, 512, 9, 2)  X(128, 8, 512, 9, 2)  X(128, 16, 512, 7, 2)
 /* clang-format on */
 
-/* Also tiles for each resident block, at most, and the logarithm of the most keys. */
+/* Also tiles for each resident block, at most, and the logarithm of the most keys, by which
+ * look-back words are chosen: lsd_row_bytes(). */
 /* clang-format off */
 #define LSD_SHORT_SHAPES(X)                                                                        \
     X(32, 4, 512, 16, 2, 2, 22)                                                                    \

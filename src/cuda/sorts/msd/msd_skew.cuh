@@ -169,7 +169,8 @@ msd_run_steps(const lsd_arguments &a, int from, uint32_t *arrivals,
             continue;
         uint32_t tile = blockIdx.x;
         while (tile < tiles) {
-            lsd_sort_tile<K, ValueBytes, Threads, Items, Window>(a, pass, route, all, tile, s);
+            lsd_sort_tile<K, ValueBytes, Threads, Items, lsd_words<Window>>(a, pass, route, all,
+                                                                            tile, s);
             __syncthreads();
             tile = tiles <= gridDim.x ? tiles : gridDim.x + lsd_next_tile(a, pass, all, &s.tile);
         }
