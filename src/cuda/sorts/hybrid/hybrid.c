@@ -234,7 +234,9 @@ static struct hybrid_arguments hybrid_arguments_of(const struct consort_plan *pl
                                  .leaf = leaf};
     a.sort.control = (struct lsd_control *)scratch;
     a.sort.lookback = (uint32_t *)(scratch + hybrid_control_bytes(&plan->request));
+    a.few_codes = (uint64_t *)a.cells;
     a.counts = (uint64_t *)a.control - (1u << a.cell_bits) / 4;
+    a.low_digit = a.digit_bits == HYBRID_CELL_BITS ? (uint32_t *)a.counts - LSD_BINS : NULL;
     a.keys_follow = shape->key_bits - a.bucket_bits > 32 - HYBRID_PLACE_BITS; /* finer: fewer */
     if (shape->key_bits - a.bucket_bits == 32 - HYBRID_PLACE_BITS + 1 &&
         a.cell_bits > a.bucket_bits) {
@@ -260,7 +262,7 @@ static consort_status hybrid_count_cells(const struct hybrid_state *state,
 {
     uint64_t words = lsd_passes_words_to_clear(passes, a->sort.count);
     uint64_t wide = a->digit_bits == HYBRID_WIDE_BITS ? hybrid_wide_words(a->sort.count) : 0;
-    char *begin = (char *)a->counts;
+    char *begin = a->low_digit ? (char *)a->low_digit : (char *)a->counts;
     char *end = (char *)a->sort.lookback + (words > wide ? words : wide);
     uint64_t blocks = (a->sort.count + HYBRID_COUNTED_KEYS - 1) / HYBRID_COUNTED_KEYS;
     blocks = blocks < state->count_blocks ? blocks : state->count_blocks;

@@ -210,7 +210,7 @@ static __device__ __forceinline__ void hybrid_add_low_digit(const hybrid_argumen
     atomicAdd(&s.low_digit[1][threadIdx.x % row], odd);
     __syncthreads();
     for (unsigned value = threadIdx.x; value < LSD_BINS; value += HYBRID_COUNT_THREADS)
-        atomicAdd(&a.control->low_digit[value], s.low_digit[value % 2][value / 2]);
+        atomicAdd(&a.low_digit[value], s.low_digit[value % 2][value / 2]);
 }
 
 static __device__ __forceinline__ void hybrid_clear(const hybrid_arguments &a,
@@ -320,7 +320,8 @@ static __device__ __forceinline__ void hybrid_count(const hybrid_arguments &a,
     hybrid_clear(a, s);
     uint32_t cleared = 0;
     if (a.clear > 0) {
-        grid_clear(a.counts, (char *)a.counts + a.clear);
+        void *begin = a.low_digit ? (void *)a.low_digit : a.counts;
+        grid_clear(begin, (char *)begin + a.clear);
         cleared = grid_arrive();
     }
     const hybrid_cells<K> cells = hybrid_find_cells(a, sample, s);

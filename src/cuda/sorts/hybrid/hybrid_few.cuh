@@ -84,7 +84,7 @@ template <typename K> struct hybrid_few {
             return;
         const uint32_t count = load_relaxed(&a.control->few_counts[threadIdx.x]);
         control->bins[0][threadIdx.x] = warp_inclusive_sum(count) - count;
-        code_to_words(s.few.codes[threadIdx.x], a.control->few_codes[threadIdx.x]);
+        code_to_words(s.few.codes[threadIdx.x], &a.few_codes[2 * threadIdx.x]);
         if (threadIdx.x > 0)
             return;
         a.control->few = found;

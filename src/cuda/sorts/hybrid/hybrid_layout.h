@@ -25,9 +25,7 @@ struct hybrid_control {
     uint32_t disordered;     /* chunks that are not in order with a part of it before them */
     uint32_t separating;     /* for each number of lowest bytes whether a prefix may end there */
     uint32_t reserved[5];
-    uint64_t few_codes[HYBRID_FEW][2]; /* of each, in order; low word first */
     uint32_t few_counts[HYBRID_FEW];
-    uint32_t low_digit[LSD_BINS]; /* keys of each value of the lower of two digits */
 };
 
 struct hybrid_arguments {
@@ -35,9 +33,11 @@ struct hybrid_arguments {
     struct hybrid_control *control;
     const uint32_t *sorted; /* NULL, or whether somebody has sorted the list before */
     uint32_t *cells;        /* where the first key of each goes, and the end of all */
+    uint64_t *few_codes; /* there, as few keys have no cells: in order, two words each, low first */
     /* Keys of each, 16 bits for each of four; right before `control`, where places will be. */
     uint64_t *counts;
-    uint64_t clear;       /* bytes from there on that the count empties; 0: they are empty */
+    uint32_t *low_digit;  /* keys of each value of the lower of two digits, right before; or NULL */
+    uint64_t clear;       /* bytes from these on that the count empties; 0: they are empty */
     uint32_t digit_bits;  /* by which steps sort: of one digit or of two */
     uint32_t cell_bits;   /* of the table of cells: no finer than leaves may be told apart */
     uint32_t bucket_bits; /* by which leaves are told apart if they fit, else by up to cell_bits */

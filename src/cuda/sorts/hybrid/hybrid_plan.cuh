@@ -130,7 +130,7 @@ hybrid_plan(const hybrid_arguments &a, const hybrid_cells<K> &where, hybrid_coun
     const unsigned top = sizeof(K) - 1;
     const bool twice = a.digit_bits == HYBRID_CELL_BITS, wide = a.digit_bits == HYBRID_WIDE_BITS;
     const uint32_t of_low =
-        threadIdx.x < LSD_BINS ? load_relaxed(&a.control->low_digit[threadIdx.x]) : 0;
+        threadIdx.x < LSD_BINS && twice ? load_relaxed(&a.low_digit[threadIdx.x]) : 0;
     hybrid_scan scan(a, s);
     hybrid_misfits misfits = {0};
     const uint32_t of_warp = scan.add_up(misfits);

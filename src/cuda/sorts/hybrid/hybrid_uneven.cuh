@@ -20,7 +20,7 @@ __attribute__((noinline)) static __device__ void hybrid_few_pass(const hybrid_ar
     SHARED_DYNAMIC(storage, typename tile_type::storage);
     SHARED(few_codes, K[HYBRID_FEW]);
     if (threadIdx.x < HYBRID_FEW)
-        few_codes[threadIdx.x] = code_from_words<K>(a.control->few_codes[threadIdx.x]);
+        few_codes[threadIdx.x] = code_from_words<K>(&a.few_codes[2 * threadIdx.x]);
     __syncthreads();
     const lsd_portion all(a.sort, 0, 1);
     const uint32_t number = lsd_own_tile(a.sort, 0, all, &storage->tile);
