@@ -54,7 +54,7 @@ GPU = [
     ("one-pass-in-place-without-spares", "src/cuda/sorts/lsd/lsd_request.c",
      "request->item_bytes == 1 && request_is_apart(request);", "request->item_bytes == 1;"),
     ("look-back-not-cleared", "src/cuda/sorts/lsd/lsd_passes.c",
-     "return count <= LSD_PORTION_KEYS ? tiles * pass->row_bytes : 0;", "return count < 2 ? tiles * pass->row_bytes : 0;"),
+     "return count <= LSD_PORTION_KEYS ? lsd_rows_bytes(", "return count < 2 ? lsd_rows_bytes("),
     ("hybrid-ties-left", "src/cuda/sorts/hybrid/hybrid_order.cuh",
      "        if constexpr (Follow)\n            sort_runs();\n", ""),
     ("hybrid-run-short", "src/cuda/sorts/hybrid/hybrid_order.cuh",

@@ -143,8 +143,8 @@ static struct hybrid_workspace hybrid_lay_out(const struct request *request,
     const uint64_t passes =
         lsd_passes_scratch((uint32_t)request->item_bytes, lsd_request_value_bytes(request), count);
     struct hybrid_workspace w;
-    w.control = launch_aligned((4u << cell_bits) + 4);
-    w.passes = w.control + launch_aligned(sizeof(struct hybrid_control));
+    w.control = (4u << cell_bits) + 16; /* the end of all in a row, as memory is cleared by */
+    w.passes = launch_aligned(w.control + sizeof(struct hybrid_control));
     w.lists = lsd_request_lay_out(request, w.passes + (passes > wide ? passes : wide));
     return w;
 }

@@ -78,6 +78,13 @@ CONSTANT_FUNCTION uint32_t lsd_row_bytes(uint32_t most_bits)
     return most_bits > 0 && most_bits <= LSD_TRIPLE_BITS ? LSD_TRIPLES_BYTES : LSD_WORDS_BYTES;
 }
 
+/* Of all tiles of a list: where there are three counts a word the last, which nobody asks, has
+ * none. */
+CONSTANT_FUNCTION uint64_t lsd_rows_bytes(uint32_t row_bytes, uint64_t tiles)
+{
+    return (tiles - (row_bytes == LSD_TRIPLES_BYTES && tiles > 0)) * row_bytes;
+}
+
 /* Of a control block with so many rows, or for groups of so many tiles that blocks hold. */
 CONSTANT_FUNCTION uint64_t lsd_control_bytes(uint32_t rows, uint64_t tiles)
 {

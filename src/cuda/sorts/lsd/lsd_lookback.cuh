@@ -60,6 +60,7 @@ template <typename Word> struct lsd_word {
 template <unsigned Window, unsigned Bins = LSD_BINS> struct lsd_words {
     using type = uint32_t;
     static constexpr unsigned window = Window, bins = Bins, row = Bins;
+    static constexpr bool last_too = true; /* the last tile has words, too, though nobody asks */
 
     static __device__ __forceinline__ bool has_word()
     {
@@ -89,14 +90,15 @@ template <unsigned Window, unsigned Bins = LSD_BINS> struct lsd_words {
 
 /*
  * One for three digit values each of a warp's 32, in its first lanes: two thirds of the memory. The
- * last has a third that nobody asks for. Of so many keys in all no tile's are preceded by more than
- * a field counts; what the last tile's may carry over nobody reads, and it spares the status.
+ * last has a third that nobody asks for. Of so many keys in all fewer precede the end of any tile
+ * but the last, so that no field carries over.
  */
 template <unsigned Window> struct lsd_triples {
     using type = uint64_t;
     static constexpr unsigned window = Window, bins = LSD_BINS, words = LSD_WARP_TRIPLES;
     static constexpr unsigned row = LSD_BINS / 32 * words;
     static constexpr unsigned field = LSD_TRIPLE_BITS;
+    static constexpr bool last_too = false;
     static_assert(row * sizeof(type) == LSD_TRIPLES_BYTES, "the host reserves memory for a row");
     static_assert(3 * field <= lsd_word<type>::count_bits, "the status has bits of its own");
 
@@ -157,14 +159,15 @@ static __device__ __forceinline__ typename Words::type *lsd_word_of(uint32_t *lo
     return (typename Words::type *)lookback + ((uint64_t)tile * Words::row + Words::column());
 }
 
-/* Of a tile that has counted its keys. All owners of digit values call it, in whole warps. */
+/* Of a tile that has counted its keys, and the words of which others ask if it has a `row`. All
+ * owners of digit values call it, in whole warps. */
 template <typename Words>
-static __device__ __forceinline__ void lsd_publish(uint32_t *lookback, uint32_t tile,
+static __device__ __forceinline__ void lsd_publish(uint32_t *lookback, uint32_t tile, bool row,
                                                    uint32_t count, lsd_status status)
 {
     using word = typename Words::type;
     const word counts = Words::gather(count);
-    if (Words::has_word())
+    if (row && Words::has_word())
         flag_publish(lsd_word_of<Words>(lookback, tile),
                      lsd_word<word>::of(tile == 0 ? status.prefix : status.local, counts));
 }
@@ -231,15 +234,15 @@ lsd_sum_before(uint32_t *lookback, uint32_t tile, lsd_status status, const Count
  * Called like lsd_publish(); publishes both. */
 template <typename Words, bool Begun, typename CountOf>
 static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *lookback, uint32_t tile,
-                                                         uint32_t count, lsd_status status,
-                                                         const CountOf &count_of)
+                                                         bool row, uint32_t count,
+                                                         lsd_status status, const CountOf &count_of)
 {
     using word = typename Words::type;
     word before = 0;
     if (Words::has_word())
         before = lsd_sum_before<Words, Begun>(lookback, tile, status, count_of);
     const word own = Words::gather(count);
-    if (Words::has_word() && tile > 0)
+    if (row && Words::has_word() && tile > 0)
         flag_publish(lsd_word_of<Words>(lookback, tile),
                      lsd_word<word>::of(status.prefix, before + own));
     return Words::own(before);

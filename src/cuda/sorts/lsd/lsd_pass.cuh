@@ -168,12 +168,13 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     __syncthreads();
 
     const bool owner = threadIdx.x < Tile::bins;
+    const bool row = Words::last_too || tile.first + tile.filled < portion.end;
     const lsd_status status(portion.count == 1 ? (tile.route.step + a.first_done) % 2 : 0);
     uint32_t count = 0, padding = 0;
     if (owner) {
         count = Tile::ranks::total(s.buffer.warp_bins); /* with padding */
         padding = threadIdx.x == Tile::bins - 1 ? Tile::keys - tile.filled : 0;
-        lsd_publish<Words>(a.lookback, number, count - padding, status);
+        lsd_publish<Words>(a.lookback, number, row, count - padding, status);
     }
     const uint32_t start = lsd_starts<Tile>(count, s);
     if (owner)
@@ -183,7 +184,7 @@ static __device__ __forceinline__ void lsd_move_tile(Tile &tile, const lsd_porti
     if (owner) {
         uint64_t run = places.of(threadIdx.x);
         run += lsd_look_back<Words, Begun>(
-            a.lookback, number, count - padding, status, [&](uint32_t other) {
+            a.lookback, number, row, count - padding, status, [&](uint32_t other) {
                 return lsd_count_for<Tile, Words>(tile.whence(),
                                                   portion.first + (uint64_t)other * Tile::keys);
             });

@@ -97,7 +97,9 @@ static uint64_t lsd_passes_most_tiles(const struct lsd_shape *shape, uint64_t co
 /* Bytes of their look-back words. */
 static uint64_t lsd_passes_most_words(const struct lsd_shape *shape, uint64_t count, uint64_t most)
 {
-    return shape ? lsd_passes_most_tiles(shape, count, most) * lsd_row_bytes(shape->most_bits) : 0;
+    return shape ? lsd_rows_bytes(lsd_row_bytes(shape->most_bits),
+                                  lsd_passes_most_tiles(shape, count, most))
+                 : 0;
 }
 
 static uint64_t lsd_passes_held_tiles(uint32_t key_bytes, uint32_t value_bytes, uint64_t count)
@@ -261,7 +263,8 @@ consort_status lsd_passes_launch(const struct lsd_passes *passes, struct lsd_arg
             uint64_t keys = left < LSD_PORTION_KEYS ? left : LSD_PORTION_KEYS;
             uint64_t tiles = lsd_passes_tiles(keys, kernel->tile_keys);
             if (portions > 1)
-                status = launch_clear(a->lookback, tiles * kernel->row_bytes, stream);
+                status =
+                    launch_clear(a->lookback, lsd_rows_bytes(kernel->row_bytes, tiles), stream);
             void *parameters[] = {a, &pass, &portion, &portions};
             if (status == CONSORT_OK)
                 status = launch_following(&kernel->launch, passes->early && portions == 1, tiles,
@@ -275,7 +278,7 @@ uint64_t lsd_passes_words_to_clear(const struct lsd_passes *passes, uint64_t cou
 {
     const struct lsd_pass_launch *pass = lsd_passes_pass(passes, count);
     uint64_t tiles = lsd_passes_tiles(count, pass->tile_keys);
-    return count <= LSD_PORTION_KEYS ? tiles * pass->row_bytes : 0;
+    return count <= LSD_PORTION_KEYS ? lsd_rows_bytes(pass->row_bytes, tiles) : 0;
 }
 
 static consort_status lsd_passes_run_resident(const struct lsd_passes *passes,
