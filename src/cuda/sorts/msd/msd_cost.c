@@ -2,21 +2,17 @@
 /* What `msd` takes, as measured. */
 #include "cuda/sorts/msd/msd_cost.h"
 
-/* H200, CUDA 13.0, 2026-11, replayed: 2^14 and 2^16 u32 12.5 µs, 2^18 15, 2^20 23; u64 14, 17, 31;
- * u128 20, 27, 68; launched 3 µs more. Even f32 17.5, 16.5, 19, 27, f64 21, 24, 39; uneven ones
- * 2^20 50 and 95, which is worth 3 µs. Launched, 2^14 f32 23 and 37 µs, `merge` 24 whatever they
- * are: there it is worth the difference up to 2^15. */
+/* H200, CUDA 13.0, 2026-11: 2^16 u32 20 µs, u64 22, u128 29; 2^20 u32 25 µs, u64 39, u128 79. Even
+ * f32 2^13 to 2^16 24 µs, 2^20 35, f64 27, 48; but uneven ones 2^16 39, 2^20 60, f64 50, 126, so
+ * that up to 2^15, where `merge` takes 20 to 34 whatever they are, it is worth the difference. */
 static double msd_short_cost(const struct request *request, bool floats)
 {
-    const double launched = request->replay ? 0.0 : 3e3;
     double count = (double)request->maximum_count;
-    if (floats && request->replay)
-        return request->item_bytes == 4 ? 19.5e3 + count / 93.0 : 23e3 + count / 57.0;
     if (floats)
         return request->item_bytes == 4 ? 31e3 + count / 160.0 : 36e3 + count / 100.0;
     if (request->item_bytes == 4)
-        return launched + 12e3 + count / 93.0;
-    return launched + (request->item_bytes == 8 ? 13.2e3 + count / 59.0 : 18e3 + count / 21.0);
+        return 19.5e3 + count / 170.0;
+    return request->item_bytes == 8 ? 21e3 + count / 60.0 : 26e3 + count / 20.0;
 }
 
 /* Keys of 4 bytes that leave for their leaves at once: u32 2^21 45 µs, 2^22 59; f32 59, 70, uneven

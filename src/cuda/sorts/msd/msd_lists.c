@@ -93,28 +93,31 @@ uint32_t msd_counted_bits(uint64_t count)
     return bits;
 }
 
-/* Of a cell's number, by which the second partition divides: one or two more than the first, whose
- * rooms are large then, with less to spare. (H200, µs, as many as the first or one more: u32 2^24
- * 197, now 193, 3 * 2^22 164, 160, u64 2^21 66, 65, 2^22 to 2^24 the same.) */
-uint32_t msd_second_bits(uint64_t count, const int64_t *parameters)
+/* One or two more than the first takes, whose rooms are large then, with less to spare; of 8-byte
+ * keys of many cells no more, or one. (H200, µs, as many as the first or one more everywhere: u32
+ * 2^24 197, now 193, 3 * 2^22 164, 160, u64 2^21 66, 65; 2^24 words of argsorts 291, else 297.) */
+uint32_t msd_second_bits(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    const uint32_t bits = msd_cell_bits(count, parameters), half = (bits + 3) / 2;
+    const uint32_t bits = msd_cell_bits(count, parameters);
+    const bool more = request->item_bytes <= MSD_LONG_KEY_BYTES || bits <= MSD_MIDDLING_BITS;
+    const uint32_t second = (bits + (more ? 3 : 1)) / 2;
     if (bits <= MSD_DIGIT_BITS)
         return 0;
-    return half < MSD_DIGIT_BITS ? half : MSD_DIGIT_BITS;
+    return second < MSD_DIGIT_BITS ? second : MSD_DIGIT_BITS;
 }
 
 /* Of a bucket's number. */
-static uint32_t msd_room_bits(uint64_t count, const int64_t *parameters)
+static uint32_t msd_room_bits(const struct request *request, uint64_t count,
+                              const int64_t *parameters)
 {
-    return msd_cell_bits(count, parameters) - msd_second_bits(count, parameters);
+    return msd_cell_bits(count, parameters) - msd_second_bits(request, count, parameters);
 }
 
 /* Of 16 rooms the square of 4.3 standard deviations, of 256 of 4.9: chance takes the upper end of
  * its distribution in one of so many rooms. */
-uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
+uint32_t msd_room_keys(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    const uint32_t bits = msd_room_bits(count, parameters);
+    const uint32_t bits = msd_room_bits(request, count, parameters);
     const uint64_t mean = (count >> bits) + 1;
     uint64_t spare = 0;
     while (3 * spare * spare < (40 + 4 * bits) * mean)
@@ -124,7 +127,8 @@ uint32_t msd_room_keys(uint64_t count, const int64_t *parameters)
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters)
 {
-    return ((uint64_t)msd_room_keys(count, parameters) << msd_room_bits(count, parameters)) *
+    return ((uint64_t)msd_room_keys(request, count, parameters)
+            << msd_room_bits(request, count, parameters)) *
            request->item_bytes;
 }
 

@@ -69,12 +69,12 @@ uint32_t msd_pass_keys(const struct request *request, const int64_t *parameters)
 uint32_t msd_counted_bits(uint64_t count);
 
 /* Bits of a cell's number by which the second partition divides buckets. */
-uint32_t msd_second_bits(uint64_t count, const int64_t *parameters);
+uint32_t msd_second_bits(const struct request *request, uint64_t count, const int64_t *parameters);
 
 /* Keys that a room is for: what even keys bring on average, as many standard deviations as make one
  * of 8000 lists find some room too small, and what codes beyond all sampled ones add; in whole
  * lines of the cache. */
-uint32_t msd_room_keys(uint64_t count, const int64_t *parameters);
+uint32_t msd_room_keys(const struct request *request, uint64_t count, const int64_t *parameters);
 
 uint64_t msd_room_bytes(const struct request *request, uint64_t count, const int64_t *parameters);
 

@@ -262,7 +262,7 @@ struct msd_arguments msd_arguments_within(const struct request *request,
         .count = count,
         .cell_bits = msd_cell_bits(count, parameters),
         .counted_bits = msd_counted_bits(count),
-        .second_bits = msd_second_bits(count, parameters),
+        .second_bits = msd_second_bits(request, count, parameters),
         .small_leaf = msd_small_leaf(parameters),
         .large_leaf = msd_large_leaf(msd_shape_of(request->item_bytes), parameters),
         .queue_capacity = w->queue_capacity,
@@ -278,7 +278,7 @@ void msd_give_rooms(struct msd_arguments *a, const struct request *request,
     if (!msd_may_have_rooms(request, a->count, parameters) ||
         w->rooms + msd_room_bytes(request, a->count, parameters) > w->total)
         return;
-    const uint32_t keys = msd_room_keys(a->count, parameters);
+    const uint32_t keys = msd_room_keys(request, a->count, parameters);
     if (keys / a->tile_keys >= (blocks < MSD_MOST_TILES ? blocks : MSD_MOST_TILES))
         return;
     a->rooms = launch_place(workspace, w->rooms);
