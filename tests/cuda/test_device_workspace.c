@@ -121,6 +121,75 @@ static void test_no_more_than_cub(void **state)
     assert_int_equal(more, 0);
 }
 
+/* What CUB 3.0.1 says of any number of items: both arrays once more, 2048 bytes for each byte of a
+ * key, 1024 for each tile of so many. */
+static const struct {
+    consort_type type;
+    uint64_t value_bytes, tile;
+} cub_tiles[] = {{CONSORT_U32, 0, 7296}, {CONSORT_F32, 0, 6912},  {CONSORT_U64, 0, 5760},
+                 {CONSORT_F64, 0, 5760}, {CONSORT_U128, 0, 2688}, {CONSORT_U32, 4, 6528},
+                 {CONSORT_U32, 8, 5376}, {CONSORT_U64, 4, 5760},  {CONSORT_U64, 8, 4608}};
+
+enum {
+    CUB_TILES = sizeof cub_tiles / sizeof cub_tiles[0],
+    SHORTEST = 4400 /* one block sorts fewer, of which ours takes none */
+};
+
+static uint64_t in_lines(uint64_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
+static uint64_t cub_workspace(size_t of, uint64_t count)
+{
+    const uint64_t key = consort_type_size(cub_tiles[of].type), value = cub_tiles[of].value_bytes;
+    const uint64_t tiles = (count + cub_tiles[of].tile - 1) / cub_tiles[of].tile;
+    return in_lines(count * key) + in_lines(count * value) + 2048 * key + 511 + 1024 * tiles;
+}
+
+static struct asked list_of(size_t number, uint64_t count)
+{
+    return (struct asked){.operation = CONSORT_OPERATION_SORT,
+                          .type = cub_tiles[number].type,
+                          .value_bytes = cub_tiles[number].value_bytes,
+                          .count = count};
+}
+
+/* As asked of some. */
+static void test_rule_of_cub(void **state)
+{
+    (void)state;
+    unsigned asked = 0;
+    for (size_t i = 0; i < workspace_question_count; i++)
+        for (size_t k = 0; k < CUB_TILES; k++) {
+            const struct asked *q = &workspace_questions[i];
+            if (q->operation != CONSORT_OPERATION_SORT || q->algorithm || q->segments > 0 ||
+                q->type != cub_tiles[k].type || q->value_bytes != cub_tiles[k].value_bytes)
+                continue;
+            assert_int_equal(cub_workspace(k, q->count), q->cub);
+            asked++;
+        }
+    assert_true(asked >= 4 * CUB_TILES);
+}
+
+/* Pairs of u64 + 4 bytes of just above 2^20 may take half a KiB more: as many words as the longest
+ * short list has, and cells of longer ones. */
+static void test_no_more_than_cub_of_any_number(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CUB_TILES; k++)
+        for (uint64_t count = SHORTEST; count < 1 << 25; count += count / 61) {
+            const struct asked q = list_of(k, count);
+            const uint64_t cub = cub_workspace(k, count);
+            const uint64_t ours = workspace_of(&q, CONSORT_FORM_APART);
+            if (ours > cub + (k == 7 ? 513 : 0))
+                fail_msg("type 0x%x, %llu bytes of value, %llu items: %llu bytes, CUB %llu",
+                         (unsigned)q.type, (unsigned long long)q.value_bytes,
+                         (unsigned long long)count, (unsigned long long)ours,
+                         (unsigned long long)cub);
+        }
+}
+
 /* One pass over keys of one byte needs another array only in place. */
 static void test_in_place_takes_more(void **state)
 {
@@ -332,6 +401,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_no_more_than_cub, be_an_h200, be_oneself),
+        cmocka_unit_test(test_rule_of_cub),
+        cmocka_unit_test_setup_teardown(test_no_more_than_cub_of_any_number, be_an_h200,
+                                        be_oneself),
         cmocka_unit_test(test_short_lists_take_none),
         cmocka_unit_test(test_held_lists_take_tables),
         cmocka_unit_test(test_fewer_blocks_than_believed),

@@ -60,6 +60,7 @@ template <typename Word> struct lsd_word {
 template <unsigned Window, unsigned Bins = LSD_BINS> struct lsd_words {
     using type = uint32_t;
     static constexpr unsigned window = Window, bins = Bins, row = Bins;
+    static constexpr unsigned shares = 1;
     static constexpr bool last_too = true; /* the last tile has words, too, though nobody asks */
 
     static __device__ __forceinline__ bool has_word()
@@ -98,7 +99,9 @@ template <unsigned Window> struct lsd_triples {
     static constexpr unsigned window = Window, bins = LSD_BINS, words = LSD_WARP_TRIPLES;
     static constexpr unsigned row = LSD_BINS / 32 * words;
     static constexpr unsigned field = LSD_TRIPLE_BITS;
+    static constexpr unsigned shares = 2;
     static constexpr bool last_too = false;
+    static_assert(shares * words <= 32, "a lane for each");
     static_assert(row * sizeof(type) == LSD_TRIPLES_BYTES, "the host reserves memory for a row");
     static_assert(3 * field <= lsd_word<type>::count_bits, "the status has bits of its own");
 
@@ -109,7 +112,7 @@ template <unsigned Window> struct lsd_triples {
 
     static __device__ __forceinline__ uint32_t column()
     {
-        return threadIdx.x / 32 * words + threadIdx.x % 32;
+        return threadIdx.x / 32 * words + threadIdx.x % 32 % words;
     }
 
     /* The whole warp calls it, like own(). */
@@ -230,6 +233,86 @@ lsd_sum_before(uint32_t *lookback, uint32_t tile, lsd_status status, const Count
     return before;
 }
 
+/* What a lane finds of its share of a look-back: a sum, of how many tiles, and whether a prefix was
+ * the last. */
+template <typename Words> struct lsd_share {
+    typename Words::type sum;
+    uint32_t tiles;
+    bool ends;
+
+    /* From the tile before `other` on. */
+    static __device__ __forceinline__ lsd_share of(uint32_t *lookback, uint32_t other,
+                                                   lsd_status status)
+    {
+        using as = lsd_word<typename Words::type>;
+        typename Words::type word[Words::window];
+#pragma unroll
+        for (unsigned i = 0; i < Words::window; i++)
+            word[i] = i < other ? flag_poll(lsd_word_of<Words>(lookback, other - 1 - i))
+                                : as::of(status.prefix, 0);
+        lsd_share share = {0, 0, false};
+        bool known = true;
+#pragma unroll
+        for (unsigned i = 0; i < Words::window; i++) {
+            const uint32_t state = as::state(word[i]);
+            known &= state != status.empty && !share.ends;
+            if (!known)
+                continue;
+            share.sum += as::counts(word[i]);
+            share.tiles++;
+            share.ends = state == status.prefix;
+        }
+        return share;
+    }
+
+    /* That of a lane so much higher. */
+    __device__ __forceinline__ lsd_share of_lane(uint32_t higher) const
+    {
+        const int lane = (int)((threadIdx.x + higher) % 32);
+        return {__shfl_sync(0xffffffffu, sum, lane), __shfl_sync(0xffffffffu, tiles, lane),
+                __shfl_sync(0xffffffffu, (uint32_t)ends, lane) != 0};
+    }
+
+    /* With the next, if nothing is missing between. */
+    __device__ __forceinline__ void add(const lsd_share &next)
+    {
+        if (ends || tiles < Words::window)
+            return;
+        sum += next.sum;
+        tiles += next.tiles;
+        ends = next.ends;
+    }
+};
+
+/* The same as lsd_sum_before() by whole warps, whose lanes without words ask for those of tiles
+ * farther away: of twice as many at once, as the last of tiles that began together waits long. */
+template <typename Words, bool Begun, typename CountOf>
+static __device__ __forceinline__ typename Words::type
+lsd_sum_shares_before(uint32_t *lookback, uint32_t tile, lsd_status status, const CountOf &count_of)
+{
+    static_assert(Words::shares == 2, "one is added to another");
+    const uint32_t lane = threadIdx.x % 32, ahead = lane / Words::words * Words::window;
+    const bool looks = lane < 2 * Words::words;
+    typename Words::type before = 0;
+    uint32_t counted = 0, asked = 0;
+    for (uint32_t other = tile; __any_sync(0xffffffffu, other > 0);) {
+        lsd_share<Words> share =
+            lsd_share<Words>::of(lookback, looks && other > ahead ? other - ahead : 0, status);
+        share.add(share.of_lane(Words::words));
+        before += share.sum;
+        other = share.ends ? 0 : other - share.tiles;
+        const bool waits = other > 0 && share.tiles < 2 * Words::window && Words::has_word();
+        if constexpr (!Begun)
+            if (waits && ++asked > LSD_PATIENCE && other + counted == tile)
+                counted += lsd_publish_for(lsd_word_of<Words>(lookback, other - 1), status,
+                                           other == 1, [&] { return count_of(other - 1); });
+        other = __shfl_sync(0xffffffffu, other, (int)(lane % Words::words));
+        if (__any_sync(0xffffffffu, waits))
+            spin_pause();
+    }
+    return before;
+}
+
 /* The number of keys of this thread's digit value in all tiles before `tile`, which has `count`.
  * Called like lsd_publish(); publishes both. */
 template <typename Words, bool Begun, typename CountOf>
@@ -239,7 +322,9 @@ static __device__ __forceinline__ uint32_t lsd_look_back(uint32_t *lookback, uin
 {
     using word = typename Words::type;
     word before = 0;
-    if (Words::has_word())
+    if constexpr (Words::shares > 1)
+        before = lsd_sum_shares_before<Words, Begun>(lookback, tile, status, count_of);
+    else
         before = lsd_sum_before<Words, Begun>(lookback, tile, status, count_of);
     const word own = Words::gather(count);
     if (row && Words::has_word() && tile > 0)
