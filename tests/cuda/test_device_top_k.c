@@ -15,6 +15,7 @@
 
 #include "consort.h"
 #include "cuda/driver/driver.h"
+#include "cuda/sorts/topk/topk_sizes.h"
 #include "device_array.h"
 #include "device_run.h"
 #include "support/number_types.h"
@@ -30,7 +31,9 @@ enum data {
     DATA_MASKED, /* bits that make NaNs and zeros of floats */
     DATA_HIDDEN, /* one key but for a few small ones, which a sample misses */
     DATA_SKEWED, /* half one small key, the rest uniform */
-    DATA_KINDS
+    DATA_KINDS,
+    DATA_UNSEEN = DATA_KINDS, /* keys that the sample has come last, the rest are many … */
+    DATA_UNSEEN_FEW           /* … or two different ones */
 };
 
 struct trial {
@@ -52,6 +55,14 @@ struct result {
     uint64_t key_bytes, index_bytes;
 };
 
+/* As topk_guess.cuh chooses keys. */
+static bool is_sampled(const struct trial *trial, uint64_t i)
+{
+    const uint64_t samples = topk_sizes_samples(trial->length), stride = trial->length / samples;
+    const uint64_t mixed = (i / stride + 1) * 0x9e3779b97f4a7c15u;
+    return i / stride < samples && i % stride == (mixed >> 32) % stride;
+}
+
 static uint64_t make_word(const struct trial *trial, uint64_t i, uint64_t *seed)
 {
     uint64_t random = random_next(seed);
@@ -68,6 +79,12 @@ static uint64_t make_word(const struct trial *trial, uint64_t i, uint64_t *seed)
         return random & 0x80017c0080007c01u;
     case DATA_HIDDEN:
         return random % 1000 ? 0x7070707070707070u : random >> 10;
+    case DATA_UNSEEN:
+        return is_sampled(trial, i % trial->length) ? random | 0x8080808080808080u
+                                                    : random & 0x7f7f7f7f7f7f7f7fu;
+    case DATA_UNSEEN_FEW:
+        return is_sampled(trial, i % trial->length) ? random | 0x8080808080808080u
+                                                    : random % 2 * 0x0101010101010101u;
     case DATA_SKEWED:
         return random % 2 ? 0x0101010101010101u : random;
     default:
@@ -118,7 +135,7 @@ static consort_plan *make_plan(const struct trial *trial, int32_t engine, int32_
     descriptor.maximum_count = trial->rows * trial->length;
     if (trial->far)
         descriptor.maximum_count += (uint64_t)1 << 32;
-    descriptor.maximum_rows = trial->rows + trial->seed % 3;
+    descriptor.maximum_rows = trial->rows + trial->seed / 3 % 3;
     descriptor.maximum_k = trial->k;
     descriptor.index_type = trial->index_type;
     descriptor.memory = memory;
@@ -284,6 +301,24 @@ static void test_long_rows(void **state)
     }
 }
 
+/* What the sample says lets too many keys through: the row's own threshold is found. */
+static void test_odd_samples(void **state)
+{
+    (void)state;
+    static const consort_type types[] = {CONSORT_U8, CONSORT_U16, CONSORT_U32, CONSORT_U64,
+                                         CONSORT_U128};
+    static const uint64_t ks[] = {1, 70, 3000};
+    uint64_t seed = 700;
+    for (int i = 0; i < 30; i++, seed++) {
+        struct trial trial = trial_of(seed, 1 + i % 4 / 3, i % 2 ? 70000 : 20000, ks[i / 2 % 3]);
+        trial.type = types[i % 5];
+        trial.direction = 0;
+        trial.shift = seed / 2 % 2 * consort_type_size(trial.type);
+        trial.data = i / 5 % 2 ? DATA_UNSEEN_FEW : DATA_UNSEEN;
+        try_one(&trial);
+    }
+}
+
 static void test_byte_strings(void **state)
 {
     (void)state;
@@ -328,13 +363,10 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short_rows),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_every_kind_of_data),
-        cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_byte_strings),
-        cmocka_unit_test(test_graph_capture),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_short_rows),         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_every_kind_of_data), cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_odd_samples),        cmocka_unit_test(test_byte_strings),
+        cmocka_unit_test(test_graph_capture),      cmocka_unit_test(test_large),
     };
     if (!device_array_begin()) {
         print_message("skipped: %s\n", driver_absence());
