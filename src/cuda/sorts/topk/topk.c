@@ -40,7 +40,8 @@ static uint32_t topk_position_bytes(const struct request *request)
 static struct topk_workspace topk_lay_out(const struct request *request)
 {
     return topk_sizes_workspace(request->maximum_count, request->maximum_rows, request->maximum_k,
-                                (uint32_t)request->item_bytes, topk_position_bytes(request));
+                                (uint32_t)request->item_bytes, topk_position_bytes(request),
+                                request->index_bytes > 0 || !request->order.injective);
 }
 
 static uint64_t topk_workspace_bytes(const struct request *request, const int64_t *parameters)

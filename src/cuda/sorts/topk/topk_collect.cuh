@@ -28,7 +28,8 @@ template <typename K, typename I> struct topk_collector {
         base = warp_from_lane(base, 0);
         for (uint32_t i = lane; i < fill && base + i < b.a.capacity; i += 32) {
             b.codes(0)[base + i] = b.s.staged.codes[warp][i];
-            b.positions(0)[base + i] = b.s.staged.positions[warp][i];
+            if (b.a.ties_matter)
+                b.positions(0)[base + i] = b.s.staged.positions[warp][i];
         }
         __syncwarp();
         fill = 0;
@@ -94,7 +95,8 @@ template <typename K, typename I> struct topk_tie_taker {
     {
         if (place < end) {
             b.codes(0)[place] = code;
-            b.positions(0)[place] = (I)position;
+            if (b.a.ties_matter)
+                b.positions(0)[place] = (I)position;
         }
         place++;
     }

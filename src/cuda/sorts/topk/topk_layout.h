@@ -53,7 +53,7 @@ struct topk_arguments {
     uint64_t sample_rank; /* of the sample that is taken for a threshold */
     uint32_t teams, team_blocks;
     uint32_t index_bytes;
-    uint32_t ties_matter; /* 1: equal codes are told apart by their position */
+    uint32_t ties_matter; /* 1: equal codes are told apart by their position, which is kept */
     uint32_t gather;      /* 1: codes do not give the keys back */
     uint32_t code_bytes;  /* bytes of a code that can differ */
     uint64_t control_stride;

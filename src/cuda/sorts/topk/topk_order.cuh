@@ -143,7 +143,8 @@ template <typename K, typename I> struct topk_order {
                 continue;
             const uint64_t to = b.s.starts[d[i]] + bins[d[i]] + place[i];
             b.codes(1 - buffer)[to] = b.codes(buffer)[from];
-            b.positions(1 - buffer)[to] = b.positions(buffer)[from];
+            if (b.a.ties_matter)
+                b.positions(1 - buffer)[to] = b.positions(buffer)[from];
         }
         __syncthreads();
         if (threadIdx.x < TOPK_SORT_BINS)

@@ -45,7 +45,9 @@ static __device__ __forceinline__ void topk_finish_alone(topk_block<K, I> &b,
     for (uint32_t i = threadIdx.x; i < size; i += TOPK_THREADS) {
         const bool real = i < count;
         b.s.sort.codes[i] = !real ? (K) ~(K)0 : whole ? source.code(i) : b.codes(0)[i];
-        b.s.sort.positions[i] = !real ? (I) ~(I)0 : whole ? (I)i : b.positions(0)[i];
+        b.s.sort.positions[i] = !real                       ? (I) ~(I)0
+                                : whole || !b.a.ties_matter ? (I)i
+                                                            : b.positions(0)[i];
     }
     __syncthreads();
     bitonic_sort(b.s.sort.codes, b.s.sort.positions, size, threadIdx.x, TOPK_THREADS);
@@ -65,11 +67,11 @@ static __device__ __forceinline__ void topk_finish_together(topk_block<K, I> &b,
         return;
     order.run();
     const K *codes = b.codes(order.buffer);
-    const I *positions = b.positions(order.buffer);
+    const I *positions = b.a.ties_matter ? b.positions(order.buffer) : NULL;
     const uint64_t end = order.team.share(b.a.kept, order.team.rank + 1);
     for (uint64_t j = order.team.share(b.a.kept, order.team.rank) + threadIdx.x; j < end;
          j += TOPK_THREADS)
-        topk_emit(b.a, source, row, j, codes[j], (uint64_t)positions[j]);
+        topk_emit(b.a, source, row, j, codes[j], positions ? (uint64_t)positions[j] : 0);
 }
 
 template <typename K, typename I>
@@ -80,7 +82,8 @@ static __device__ __forceinline__ void topk_copy_row(topk_block<K, I> &b,
     for (uint64_t i = b.team.share(b.a.length, b.team.rank) + threadIdx.x; i < end;
          i += TOPK_THREADS) {
         b.codes(0)[i] = source.code(i);
-        b.positions(0)[i] = (I)i;
+        if (b.a.ties_matter)
+            b.positions(0)[i] = (I)i;
     }
     b.team.barrier();
 }

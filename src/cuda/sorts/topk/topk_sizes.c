@@ -2,8 +2,6 @@
 /* How large samples, candidate buffers and teams are: arithmetic of the GPU's `radix-select`. */
 #include "cuda/sorts/topk/topk_sizes.h"
 
-#include <stdbool.h>
-
 #include "cuda/sorts/topk/topk_layout.h"
 
 enum {
@@ -117,7 +115,8 @@ static uint64_t sizes_counting_blocks(uint64_t blocks, uint64_t rows, uint64_t c
 }
 
 struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64_t kept,
-                                           uint32_t key_bytes, uint32_t position_bytes)
+                                           uint32_t key_bytes, uint32_t position_bytes,
+                                           bool positions)
 {
     struct topk_workspace w = {0};
     if (count <= TOPK_SHORT || kept == 0)
@@ -127,13 +126,14 @@ struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64
     uint64_t blocks = teams + more < TOPK_MOST_BLOCKS ? teams + more : TOPK_MOST_BLOCKS;
     struct sizes_most most = sizes_of_teams(count, teams, kept);
     uint64_t counting = sizes_counting_blocks(blocks, rows, most.candidates);
+    uint64_t wide = positions ? position_bytes : 0;
     sizes_place(&w, sizes_controls(teams, rows, more > 0));
     w.counts = sizes_place(&w, counting * 2 * TOPK_SORT_BINS * sizeof(uint32_t));
     w.ties = sizes_place(&w, blocks * sizeof(uint64_t));
     w.codes[0] = sizes_place(&w, most.candidates * key_bytes);
-    w.positions[0] = sizes_place(&w, most.candidates * position_bytes);
+    w.positions[0] = sizes_place(&w, most.candidates * wide);
     w.codes[1] = sizes_place(&w, most.spares * key_bytes);
-    w.positions[1] = sizes_place(&w, most.spares * position_bytes);
+    w.positions[1] = sizes_place(&w, most.spares * wide);
     sizes_place_sample(&w, rows, most.samples * key_bytes);
     return w;
 }

@@ -3,6 +3,7 @@
 #ifndef CONSORT_TOPK_SIZES_H
 #define CONSORT_TOPK_SIZES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Keys of a row of `length` that are sampled. */
@@ -23,12 +24,13 @@ struct topk_teams {
 struct topk_teams topk_sizes_teams(uint64_t rows, uint64_t row_bytes, uint32_t resident);
 
 /* Where everything lies in the workspace, in bytes from its start, for every run with at most
- * `count` items, `rows` rows and `kept` of each. */
+ * `count` items, `rows` rows and `kept` of each; with positions of candidates, or without. */
 struct topk_workspace {
     uint64_t counts, ties, sampled, codes[2], positions[2], total;
 };
 
 struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64_t kept,
-                                           uint32_t key_bytes, uint32_t position_bytes);
+                                           uint32_t key_bytes, uint32_t position_bytes,
+                                           bool positions);
 
 #endif
