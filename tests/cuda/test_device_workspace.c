@@ -21,6 +21,8 @@
 #include "cuda/sorts/msd/msd_tuning.h"
 #include "cuda/sorts/msd/msd_workspace.h"
 #include "cuda/sorts/segmented/segmented_workspace.h"
+#include "cuda/sorts/topk/topk_layout.h"
+#include "cuda/sorts/topk/topk_sizes.h"
 #include "workspace_questions.h"
 
 enum {
@@ -397,6 +399,28 @@ static void test_units_have_room(void **state)
         }
 }
 
+/* The counters of a row that blocks sample together lie behind the sample and the candidates; of
+ * others, behind the ties; of several rows nothing lies where something else does. */
+static void test_top_k_counters_are_apart(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {9000, 65536, 65600, 1 << 17, 1000000, 1 << 24, 1 << 26};
+    static const uint64_t kept[] = {1, 100, 1000, 20000};
+    const uint64_t bins = TOPK_TURNS * TOPK_BINS * 4;
+    for (size_t i = 0; i < 4 * sizeof counts / sizeof counts[0]; i++) {
+        const uint64_t n = counts[i / 4], k = kept[i % 4], samples = topk_sizes_samples(n);
+        struct topk_workspace w = topk_sizes_workspace(n, 1, k, 4, 4, i % 3 > 0);
+        assert_true(w.codes[0] > w.ties && w.bins >= w.codes[0] && w.total >= w.bins + bins);
+        if (samples > TOPK_BLOCK_SAMPLE)
+            assert_true(w.bins >= w.sampled + samples * 4 &&
+                        w.bins >= w.positions[0] + (i % 3 > 0) * topk_sizes_capacity(n, k) * 4 &&
+                        w.bins >= w.codes[0] + topk_sizes_capacity(n, k) * 4);
+        w = topk_sizes_workspace(n, 3, k, 4, 4, true);
+        assert_true(w.bins - w.sampled >= (samples > TOPK_BLOCK_SAMPLE ? samples * 4 : 0));
+        assert_true(w.ties >= w.bins + 3 * bins);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_cells_of_halves_are_apart),
         cmocka_unit_test(test_runs_have_room),
         cmocka_unit_test(test_units_have_room),
+        cmocka_unit_test(test_top_k_counters_are_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

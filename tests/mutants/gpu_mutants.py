@@ -339,4 +339,12 @@ GPU = [
      "        if (away)\n            bring_home();\n", ""),
     ("large-group-tile-by-tile", "src/cuda/sorts/hybrid/hybrid_large.cuh",
      "            s.next[threadIdx.x] += total;\n", "            s.next[threadIdx.x] += 0 * total;\n"),
+    ("top-k-counters-not-taken-off", "src/cuda/sorts/topk/topk_narrow.cuh",
+     "    b.s.narrow.seen[turn][bin] = now;\n", ""),
+    ("top-k-counters-below-candidates", "src/cuda/sorts/topk/topk_row.cuh",
+     "        if (sure)\n            b.team.barrier();\n", ""),
+    ("top-k-ties-without-positions", "src/cuda/sorts/topk/topk.c",
+     "request->index_bytes > 0 || !request->order.injective", "request->index_bytes > 0"),
+    ("top-k-counters-in-the-sample", "src/cuda/sorts/topk/topk_sizes.c",
+     "    sizes_place(w, samples);\n", ""),
 ]

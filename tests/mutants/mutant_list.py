@@ -96,6 +96,7 @@ GPU_PROGRAMS = {
     "src/cuda/sorts/segmented_long/segmented_long_bytes.cuh": "device_segmented_narrow",
     "src/cuda/sorts/segmented": "device_segmented|device_segmented_long",
     "src/cuda/sorts/split/": "device_split",
+    "src/cuda/sorts/topk/": "device_top_k",
 }
 
 # Those of long lists and several GPUs.

@@ -32,9 +32,10 @@ static const char *topk_refuses(const struct request *request)
                : "the GPU selects numbers and byte strings of 1, 2, 4, 8 or 16 bytes";
 }
 
+/* Of counts, too. */
 static uint32_t topk_position_bytes(const struct request *request)
 {
-    return request->maximum_count <= (uint64_t)1 << 32 ? 4 : 8;
+    return request->maximum_count < (uint64_t)1 << 32 ? 4 : 8;
 }
 
 static struct topk_workspace topk_lay_out(const struct request *request)
@@ -83,7 +84,8 @@ static consort_status topk_prepare(struct consort_plan *plan, const struct devic
 
 static void topk_place(struct topk_arguments *a, const struct topk_workspace *w, char *workspace)
 {
-    a->controls = workspace;
+    a->controls = (struct topk_control *)workspace;
+    a->bins = workspace + w->bins;
     a->counts = (uint32_t *)(workspace + w->counts);
     a->ties = (uint64_t *)(workspace + w->ties);
     a->sampled = workspace + w->sampled;
@@ -120,9 +122,6 @@ static struct topk_arguments topk_arguments_of(const struct consort_plan *plan,
         topk_sizes_teams(a.rows, a.length * request->item_bytes, state->resident);
     a.teams = teams.teams;
     a.team_blocks = teams.blocks;
-    a.control_stride = sizeof(struct topk_control);
-    if (a.team_blocks > 1)
-        a.control_stride += sizeof(uint64_t) * TOPK_SLOTS * TOPK_BINS;
     topk_place(&a, &state->workspace, run->workspace);
     return a;
 }
@@ -138,7 +137,7 @@ static consort_status topk_run_rows(const struct topk_state *state, struct topk_
                                     consort_stream stream)
 {
     void *parameters[] = {a};
-    consort_status status = launch_clear(a->controls, a->teams * a->control_stride, stream);
+    consort_status status = launch_clear(a->controls, a->teams * sizeof *a->controls, stream);
     return status == CONSORT_OK
                ? launch_cooperative(&state->rows, (uint64_t)a->teams * a->team_blocks, stream,
                                     parameters)

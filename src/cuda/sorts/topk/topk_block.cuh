@@ -18,6 +18,7 @@
 #include "cuda/sorts/topk/topk_layout.h"
 
 template <typename K, typename I> struct topk_shared {
+    static constexpr unsigned turns = sizeof(K) == 1 ? 1 : TOPK_TURNS; /* a byte is one digit */
     struct items {
         K codes[TOPK_BLOCK_SORT];
         I positions[TOPK_BLOCK_SORT];
@@ -26,10 +27,15 @@ template <typename K, typename I> struct topk_shared {
         K codes[TOPK_WARPS][TOPK_STAGE];
         I positions[TOPK_WARPS][TOPK_STAGE];
     };
+    struct counters {
+        uint32_t bins[TOPK_BINS];
+        I seen[turns][TOPK_BINS]; /* the team's, when they were read last */
+    };
     union alignas(16) {
         items sort;
         stage staged;
-        uint32_t bins[TOPK_BINS];
+        counters narrow;
+        uint32_t bins[TOPK_SORT_BINS];
         uint32_t warp_bins[TOPK_WARPS][TOPK_SORT_BINS];
         uint64_t halves[2][TOPK_SORT_BINS];
     };
@@ -107,27 +113,23 @@ template <typename K, typename I> struct topk_block {
         : a(arguments), s(shared)
     {
         number = blockIdx.x / a.team_blocks;
-        control = (topk_control *)(a.controls + number * a.control_stride);
+        control = a.controls + number;
         team.blocks = a.team_blocks;
         team.rank = blockIdx.x % a.team_blocks;
         team.arrivals = &control->arrivals;
         phase = 0;
     }
 
-    __device__ __forceinline__ uint64_t *bins_of(uint32_t of) const
+    __device__ __forceinline__ I *bins(unsigned turn) const
     {
-        return (uint64_t *)(control + 1) + of % TOPK_SLOTS * TOPK_BINS;
+        return (I *)a.bins + (uint64_t)(number * TOPK_TURNS + turn) * TOPK_BINS;
     }
 
     __device__ __forceinline__ topk_slot &begin_phase()
     {
         const uint32_t now = phase++, next = phase % TOPK_SLOTS;
-        if (team.rank == 0) {
-            if (threadIdx.x == 0)
-                control->slots[next] = {0, 0, 0};
-            for (unsigned i = threadIdx.x; team.blocks > 1 && i < TOPK_BINS; i += TOPK_THREADS)
-                bins_of(next)[i] = 0;
-        }
+        if (team.rank == 0 && threadIdx.x == 0)
+            control->slots[next] = {0, 0, 0};
         return control->slots[now % TOPK_SLOTS];
     }
 
@@ -167,10 +169,10 @@ template <typename K, typename I> struct topk_block {
     {
         const topk_share share(source.keys, team);
         singles(source, share.head, share.head_end, visitor);
-        constexpr uint64_t tile = TOPK_THREADS * TOPK_UNROLL;
+        constexpr uint32_t tile = TOPK_THREADS * TOPK_UNROLL;
         const uint64_t end = in_shares ? share.word_end : source.keys.words;
-        const uint64_t step = in_shares ? tile : tile * team.blocks;
-        for (uint64_t first = in_shares ? share.word : team.rank * tile; first < end;
+        const uint32_t step = in_shares ? tile : tile * team.blocks;
+        for (uint64_t first = in_shares ? share.word : (uint64_t)team.rank * tile; first < end;
              first += step) {
             uint4 words[TOPK_UNROLL];
 #pragma unroll

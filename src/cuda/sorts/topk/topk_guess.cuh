@@ -54,7 +54,7 @@ static __device__ __forceinline__ topk_threshold<K> topk_guess_alone(topk_block<
     return threshold;
 }
 
-/* Writes a large sample for the team. */
+/* Writes a large sample for the team, which sees it behind the next barrier. */
 template <typename K, typename I>
 static __device__ __forceinline__ void topk_take_sample(topk_block<K, I> &b,
                                                         const topk_source<K> &source)
@@ -63,7 +63,6 @@ static __device__ __forceinline__ void topk_take_sample(topk_block<K, I> &b,
     for (uint64_t i = b.team.share(b.a.samples, b.team.rank) + threadIdx.x; i < end;
          i += TOPK_THREADS)
         b.sampled()[i] = source.code(topk_sample_place(b.a, i));
-    b.team.barrier();
 }
 
 #endif

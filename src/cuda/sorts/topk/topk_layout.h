@@ -13,6 +13,7 @@ enum {
     TOPK_UNROLL = 4, /* 16-byte words a thread has in flight */
     TOPK_DIGIT = 11, /* bits of a histogram that narrows */
     TOPK_BINS = 1 << TOPK_DIGIT,
+    TOPK_TURNS = 2,         /* sets of counters of them, one in use while one is read */
     TOPK_SLOTS = 4,         /* two in use, one read, one being cleared */
     TOPK_STAGE = 128,       /* items a warp keeps back before it writes them */
     TOPK_BLOCK_SORT = 4096, /* items that one block sorts in shared memory */
@@ -35,7 +36,7 @@ struct topk_slot {
     uint32_t unordered, long_run;
 };
 
-/* All zero before a run. A team of several blocks has TOPK_SLOTS × TOPK_BINS counters behind it. */
+/* All zero before a run. */
 struct topk_control {
     struct topk_slot slots[TOPK_SLOTS];
     uint32_t arrivals, sort_arrivals;
@@ -56,8 +57,8 @@ struct topk_arguments {
     uint32_t ties_matter; /* 1: equal codes are told apart by their position, which is kept */
     uint32_t gather;      /* 1: codes do not give the keys back */
     uint32_t code_bytes;  /* bytes of a code that can differ */
-    uint64_t control_stride;
-    char *controls;   /* a topk_control for each team */
+    struct topk_control *controls; /* one for each team */
+    void *bins;       /* TOPK_TURNS × TOPK_BINS counters, as wide as positions, for each team */
     uint32_t *counts; /* 2 × TOPK_SORT_BINS for each block */
     uint64_t *ties;   /* one for each block */
     void *sampled;    /* codes; `samples` for each team */

@@ -3,6 +3,10 @@
  * Narrowing: histograms of ever lower digits close in on the code of a rank, until few enough codes
  * lie at or below the window's end, or the window is one code. After T. Alabi, J. Blanchard,
  * B. Gordon, R. Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
+ *
+ * The counters of a team are in two sets that take turns: while some blocks still read one, others
+ * add to the other. They are zero when narrowing begins and are not cleared in between: each block
+ * takes off what a set said the last time.
  */
 #ifndef CONSORT_TOPK_NARROW_CUH
 #define CONSORT_TOPK_NARROW_CUH
@@ -54,17 +58,39 @@ template <typename K> struct topk_histogram {
     }
 };
 
+/* Before a barrier and narrowing. */
+template <typename K, typename I>
+static __device__ __forceinline__ void topk_clear_bins(topk_block<K, I> &b)
+{
+    if (b.team.blocks == 1)
+        return;
+    for (unsigned i = b.team.rank * TOPK_THREADS + threadIdx.x; i < TOPK_TURNS * TOPK_BINS;
+         i += b.team.blocks * TOPK_THREADS)
+        b.bins(0)[i] = 0;
+}
+
+/* How many codes of the team's keys are in a bin, which always the same thread asks. */
+template <typename K, typename I>
+static __device__ __forceinline__ I topk_counted(topk_block<K, I> &b, unsigned turn, unsigned bin)
+{
+    if (b.team.blocks == 1)
+        return b.s.narrow.bins[bin];
+    const I before = b.s.narrow.seen[turn][bin], now = load_relaxed(&b.bins(turn)[bin]);
+    b.s.narrow.seen[turn][bin] = now;
+    return now - before;
+}
+
 /* Which bin holds the rank: s.chosen. A thread looks at neighbouring bins. */
 template <typename K, typename I>
-static __device__ __forceinline__ void topk_choose(topk_block<K, I> &b, const uint64_t *bins,
+static __device__ __forceinline__ void topk_choose(topk_block<K, I> &b, unsigned turn,
                                                    uint64_t rank)
 {
     constexpr unsigned each = TOPK_BINS / TOPK_THREADS;
-    uint64_t count[each], sum = 0, total;
+    I count[each];
+    uint64_t sum = 0, total;
 #pragma unroll
     for (unsigned i = 0; i < each; i++) {
-        const unsigned bin = threadIdx.x * each + i;
-        count[i] = b.team.blocks > 1 ? load_relaxed(&bins[bin]) : b.s.bins[bin];
+        count[i] = topk_counted(b, turn, threadIdx.x * each + i);
         sum += count[i];
     }
     uint64_t before = block_exclusive_sum<TOPK_WARPS>(sum, b.s.warp_sums, &total);
@@ -85,21 +111,23 @@ template <typename K, typename I>
 static __device__ __forceinline__ topk_threshold<K>
 topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, uint64_t rank, uint64_t limit)
 {
+    constexpr unsigned turns = topk_shared<K, I>::turns;
     topk_window<K> window(source.keys.count);
-    while (window.below + window.within > limit && window.span != 0) {
-        b.begin_phase();
-        uint64_t *bins = b.bins_of(b.phase - 1);
+    for (unsigned i = threadIdx.x; i < turns * TOPK_BINS; i += TOPK_THREADS)
+        b.s.narrow.seen[0][i] = 0;
+    for (unsigned turn = 0; window.below + window.within > limit && window.span != 0;
+         turn = (turn + 1) % turns) {
         for (unsigned i = threadIdx.x; i < TOPK_BINS; i += TOPK_THREADS)
-            b.s.bins[i] = 0;
+            b.s.narrow.bins[i] = 0;
         __syncthreads();
-        topk_histogram<K> histogram = {window, b.s.bins};
+        topk_histogram<K> histogram = {window, b.s.narrow.bins};
         b.visit(source, histogram, false);
         __syncthreads();
         for (unsigned i = threadIdx.x; b.team.blocks > 1 && i < TOPK_BINS; i += TOPK_THREADS)
-            if (b.s.bins[i])
-                reduce_add_relaxed(&bins[i], (uint64_t)b.s.bins[i]);
+            if (b.s.narrow.bins[i])
+                reduce_add_relaxed(&b.bins(turn)[i], (I)b.s.narrow.bins[i]);
         b.team.barrier();
-        topk_choose(b, bins, rank - window.below);
+        topk_choose(b, turn, rank - window.below);
         window.close_in(b.s.chosen);
         __syncthreads();
     }

@@ -89,7 +89,9 @@ static __device__ __forceinline__ void topk_copy_row(topk_block<K, I> &b,
 }
 
 /* Returns how many candidates there are. A threshold guessed from the sample is tried first, then
- * the row's own; both go through one loop, as each stage is long when compiled. */
+ * the row's own; both go through one loop, as each stage is long when compiled. Without a sample
+ * the counters lie where candidates do: of no use any more when the row is narrowed, they begin to
+ * be collected again when every block has read the counters. */
 template <typename K, typename I>
 static __device__ __forceinline__ uint64_t topk_find(topk_block<K, I> &b,
                                                      const topk_source<K> &source)
@@ -98,18 +100,22 @@ static __device__ __forceinline__ uint64_t topk_find(topk_block<K, I> &b,
     topk_threshold<K> threshold;
     if (alone)
         threshold = topk_guess_alone(b, source);
-    else
-        topk_take_sample(b, source);
-    uint64_t count = 0;
-    for (unsigned attempt = 0; attempt < 2 && count == 0; attempt++) {
-        const bool sure = attempt > 0;
-        if (sure || !alone)
+    for (bool sure = false;; sure = true) {
+        if (sure || !alone) {
+            if (!sure)
+                topk_take_sample(b, source);
+            topk_clear_bins(b);
+            b.team.barrier();
             threshold = topk_narrow(
                 b, sure ? source : topk_source<K>(b.sampled(), b.a.samples, source),
                 sure ? b.a.kept : b.a.sample_rank, sure ? b.a.capacity : topk_sample_limit(b.a));
-        count = topk_collect(b, source, threshold);
+        }
+        if (sure)
+            b.team.barrier();
+        const uint64_t count = topk_collect(b, source, threshold);
+        if (count > 0 || sure)
+            return count;
     }
-    return count;
 }
 
 template <typename K, typename I>

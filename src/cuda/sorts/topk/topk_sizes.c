@@ -89,29 +89,40 @@ static struct sizes_most sizes_of_teams(uint64_t count, uint64_t teams, uint64_t
     return most;
 }
 
-static uint64_t sizes_controls(uint64_t teams, uint64_t rows, bool several_blocks)
+/* Counters of every team that may have several blocks. */
+static uint64_t sizes_bins(uint64_t rows, uint32_t position_bytes)
 {
-    uint64_t bins = several_blocks ? sizeof(uint64_t) * TOPK_SLOTS * TOPK_BINS : 0;
-    uint64_t with_bins = rows < TOPK_MOST_TEAMS ? rows : TOPK_MOST_TEAMS;
-    return teams * sizeof(struct topk_control) + with_bins * bins;
+    const uint64_t teams = rows < TOPK_MOST_TEAMS ? rows : TOPK_MOST_TEAMS;
+    return teams * TOPK_TURNS * TOPK_BINS * position_bytes;
 }
 
-/* The sample of the only row is of no use when its candidates begin to be sorted: it lies where
- * these are moved to. Of several teams one may sample while another sorts. */
-static void sizes_place_sample(struct topk_workspace *w, uint64_t rows, uint64_t bytes)
+/* Blocks that have counts of digits, if any sort together. One team sorts with as many as have a
+ * share of the candidates; of several, each has its counts where its blocks are in the grid. */
+static uint64_t sizes_counting_blocks(uint64_t blocks, uint64_t rows, const struct sizes_most *most)
 {
-    w->sampled = rows == 1 ? w->codes[1] : w->total;
-    uint64_t end = w->sampled + bytes;
-    if (end > w->total)
-        sizes_place(w, end - w->total);
-}
-
-/* Blocks that have counts of digits. One team sorts with as many as have a share of the candidates;
- * of several, each has its counts where its blocks are in the grid. */
-static uint64_t sizes_counting_blocks(uint64_t blocks, uint64_t rows, uint64_t candidates)
-{
-    uint64_t sorting = (candidates + TOPK_SORT_SHARE - 1) / TOPK_SORT_SHARE;
+    if (most->spares == 0)
+        return 0;
+    uint64_t sorting = (most->candidates + TOPK_SORT_SHARE - 1) / TOPK_SORT_SHARE;
     return rows == 1 && sorting < blocks ? sorting : blocks;
+}
+
+/* What the only row needs at different times lies in one place. Its sample and counters are read
+ * before candidates are collected, its counters still by some blocks meanwhile: these lie behind
+ * the sample and what is `collected`, where candidates are sorted later. Where each block sorts the
+ * sample for itself, counters are only needed when the first candidates have been of no use. */
+static void sizes_share(struct topk_workspace *w, uint64_t collected, uint64_t samples,
+                        uint64_t bins)
+{
+    uint64_t sorted = w->total;
+    w->total = w->sampled;
+    sizes_place(w, samples);
+    if (samples == 0)
+        w->total = w->codes[0];
+    else if (w->total < collected)
+        w->total = collected;
+    w->bins = sizes_place(w, bins);
+    if (w->total < sorted)
+        w->total = sorted;
 }
 
 struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64_t kept,
@@ -125,15 +136,22 @@ struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64
     uint64_t more = count / (SIZES_TEAM_BYTES / key_bytes);
     uint64_t blocks = teams + more < TOPK_MOST_BLOCKS ? teams + more : TOPK_MOST_BLOCKS;
     struct sizes_most most = sizes_of_teams(count, teams, kept);
-    uint64_t counting = sizes_counting_blocks(blocks, rows, most.candidates);
+    uint64_t bins = more > 0 ? sizes_bins(rows, position_bytes) : 0;
+    uint64_t samples = most.samples * key_bytes;
     uint64_t wide = positions ? position_bytes : 0;
-    sizes_place(&w, sizes_controls(teams, rows, more > 0));
-    w.counts = sizes_place(&w, counting * 2 * TOPK_SORT_BINS * sizeof(uint32_t));
+    sizes_place(&w, teams * sizeof(struct topk_control));
+    /* Of several teams one may sample while another sorts. */
+    w.sampled = sizes_place(&w, rows > 1 ? samples : 0);
+    w.bins = sizes_place(&w, rows > 1 ? bins : 0);
     w.ties = sizes_place(&w, blocks * sizeof(uint64_t));
     w.codes[0] = sizes_place(&w, most.candidates * key_bytes);
     w.positions[0] = sizes_place(&w, most.candidates * wide);
+    uint64_t collected = w.total;
     w.codes[1] = sizes_place(&w, most.spares * key_bytes);
     w.positions[1] = sizes_place(&w, most.spares * wide);
-    sizes_place_sample(&w, rows, most.samples * key_bytes);
+    w.counts = sizes_place(&w, sizes_counting_blocks(blocks, rows, &most) * 2 * TOPK_SORT_BINS *
+                                   sizeof(uint32_t));
+    if (rows == 1)
+        sizes_share(&w, collected, samples, bins);
     return w;
 }

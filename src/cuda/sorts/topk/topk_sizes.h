@@ -26,7 +26,7 @@ struct topk_teams topk_sizes_teams(uint64_t rows, uint64_t row_bytes, uint32_t r
 /* Where everything lies in the workspace, in bytes from its start, for every run with at most
  * `count` items, `rows` rows and `kept` of each; with positions of candidates, or without. */
 struct topk_workspace {
-    uint64_t counts, ties, sampled, codes[2], positions[2], total;
+    uint64_t bins, counts, ties, sampled, codes[2], positions[2], total;
 };
 
 struct topk_workspace topk_sizes_workspace(uint64_t count, uint64_t rows, uint64_t kept,
