@@ -34,7 +34,7 @@ GPU_TESTS = [
     ["CONSORT_TEST_SHARE=0/16", "-R", "^cuda.(%s).adversarial"],
     ["-R", "^cuda.(%s).order"],
     ["-R", "^cuda.(%s).(adversarial|random)"],
-    ["-R", "^cuda.(device_workspace|arrivals.1)$"],
+    ["-R", "^cuda.(device_workspace|device_layouts|arrivals.1)$"],
 ]
 GPU_PROGRAMS = {
     "src/cuda/device/block_scan.cuh": "device_sort|device_split",
