@@ -59,6 +59,29 @@ static void test_runs_have_room(void **state)
         }
 }
 
+/* Highest digits of few u128 are counted where tables of levels never are, which others write while
+ * some still read these counts; of more, in the control block. */
+static void test_digits_of_wide_keys_are_apart(void **state)
+{
+    (void)state;
+    int64_t standard[MSD_PARAMETERS];
+    struct order_piece piece = {0};
+    algorithm_standards(&msd_sort, standard);
+    for (int64_t leaf = 64; leaf <= 4352; leaf += 67)
+        for (uint64_t count = (uint64_t)leaf + 1; count < (uint64_t)leaf * MSD_WHOLE_LEAVES;
+             count += count / 9 + 1) {
+            standard[MSD_PARAMETER_LEAF] = leaf;
+            const struct request request = {
+                .item_bytes = 16, .maximum_count = count, .order = {.pieces = &piece}};
+            const struct msd_workspace w = msd_lay_out(&request, standard, true);
+            const uint64_t digits = w.cells + MSD_DIGITS * sizeof(uint32_t);
+            const uint64_t levels = w.counters + w.batch * (MSD_DIGITS + 2) * sizeof(uint32_t);
+            assert_true(digits <= w.passes || levels <= w.cells);
+            assert_true(digits <= w.cleared && w.extremes >= w.cleared);
+            assert_true(w.cleared >= w.lookback + MSD_DIGITS * sizeof(uint32_t));
+        }
+}
+
 /* Units that have counts of digits, of lists of any length on GPUs of any size; and of one that
  * is one segment, as many as two blocks on each multiprocessor move. */
 static void test_units_have_room(void **state)
@@ -116,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_of_halves_are_apart),
         cmocka_unit_test(test_runs_have_room),
+        cmocka_unit_test(test_digits_of_wide_keys_are_apart),
         cmocka_unit_test(test_units_have_room),
         cmocka_unit_test(test_top_k_counters_are_apart),
     };

@@ -103,14 +103,19 @@ static uint64_t msd_workspace_bytes(const struct request *request, const int64_t
                : msd_lay_out(request, parameters, true).total;
 }
 
+/* Short pieces that blocks do not hold need look-back words, and must go by them: a plan for the
+ * piece and the one it is a piece of have to agree. */
 uint64_t msd_workspace_for(const struct consort_plan *plan, uint64_t count)
 {
-    struct consort_plan shorter = *plan;
-    shorter.request.maximum_count = count;
-    return !msd_is_short(count, plan->parameters) ||
-                   msd_goes_at_once(plan->state, &plan->request, count, plan->parameters)
-               ? msd_lay_out_run(&shorter, count).total
-               : UINT64_MAX;
+    const struct msd_state *state = plan->state;
+    struct consort_plan piece = *plan;
+    piece.request.maximum_count = count;
+    const bool unheld = count > msd_small_leaf(plan->parameters) &&
+                        msd_is_short(count, plan->parameters) &&
+                        !msd_holds(state, &piece.request, count, plan->parameters);
+    return unheld && (state->holds_short || msd_holds_short(&piece.request, plan->parameters))
+               ? UINT64_MAX
+               : msd_lay_out_run(&piece, count).total;
 }
 
 static double msd_cost(const struct request *request)

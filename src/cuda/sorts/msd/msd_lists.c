@@ -52,7 +52,7 @@ bool msd_holds_short(const struct request *request, const int64_t *parameters)
 bool msd_counts_in_words(const struct request *request, const int64_t *parameters)
 {
     return request->item_bytes > MSD_WHOLE_HELD_KEY_BYTES &&
-           msd_is_short(request->maximum_count, parameters);
+           request->maximum_count < 8 * (uint64_t)msd_small_leaf(parameters);
 }
 
 bool msd_is_held(const struct request *request, const int64_t *parameters)
@@ -93,9 +93,10 @@ uint32_t msd_counted_bits(uint64_t count)
     return bits;
 }
 
-/* One or two more than the first takes, whose rooms are large then, with less to spare; of 8-byte
- * keys of many cells no more, or one. (H200, µs, as many as the first or one more everywhere: u32
- * 2^24 197, now 193, 3 * 2^22 164, 160, u64 2^21 66, 65; 2^24 words of argsorts 291, else 297.) */
+/* Two or three more than the first takes, where a digit has as many, whose rooms are large then,
+ * with less to spare; of 8-byte keys of many cells as many, or one more. (H200, µs, as many or one
+ * more everywhere: u32 2^24 197, now 193, 3 * 2^22 164, 160, u64 2^21 66, 65; 2^24 words of
+ * argsorts 291, else 297.) */
 uint32_t msd_second_bits(const struct request *request, uint64_t count, const int64_t *parameters)
 {
     const uint32_t bits = msd_cell_bits(count, parameters);

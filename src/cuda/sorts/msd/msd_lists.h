@@ -36,8 +36,8 @@ bool msd_has_numbers(const struct request *request);
 /* Lists so short that one launch sorts them. */
 bool msd_is_short(uint64_t count, const int64_t *parameters);
 
-/* Short lists of wide keys: the highest digits are counted where look-back words of the first tile
- * come later, and codes follow at once. */
+/* Plans of few wide keys: the highest digits are counted where look-back words of the first tile
+ * come later, as tables of levels end before these; and codes follow at once. */
 bool msd_counts_in_words(const struct request *request, const int64_t *parameters);
 
 /* Of a plan's short lists. */

@@ -172,8 +172,12 @@ static uint64_t msd_lay_out_counts(const struct request *request, const int64_t 
     w->lookback = end;
     if (!halves)
         w->singles = launch_take(&end, singles);
-    if (msd_counts_in_words(request, parameters))
-        w->cells = launch_take(&end, MSD_DIGITS * 4);
+    if (cells == 0 && request->item_bytes > MSD_WHOLE_HELD_KEY_BYTES) {
+        const uint64_t words = launch_take(&end, MSD_DIGITS * 4);
+        w->cells = msd_counts_in_words(request, parameters)
+                       ? words
+                       : offsetof(struct msd_control, cell_keys);
+    }
     w->cleared = end;
     return passes ? msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters)) : end;
 }
