@@ -113,8 +113,9 @@ topk_narrow(topk_block<K, I> &b, const topk_source<K> &source, uint64_t rank, ui
 {
     constexpr unsigned turns = topk_shared<K, I>::turns;
     topk_window<K> window(source.keys.count);
+    I *seen = &b.s.narrow.seen[0][0];
     for (unsigned i = threadIdx.x; i < turns * TOPK_BINS; i += TOPK_THREADS)
-        b.s.narrow.seen[0][i] = 0;
+        seen[i] = 0;
     for (unsigned turn = 0; window.below + window.within > limit && window.span != 0;
          turn = (turn + 1) % turns) {
         for (unsigned i = threadIdx.x; i < TOPK_BINS; i += TOPK_THREADS)
