@@ -69,6 +69,7 @@ static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
     if (wanted > HYBRID_AIM)
         wanted = HYBRID_AIM;
     uint32_t bits = LSD_DIGIT_BITS;
+    wanted += wanted / HYBRID_AIM_SPARE;
     while (bits < HYBRID_CELL_BITS && count >> bits > wanted)
         bits++;
     return bits;
@@ -94,7 +95,8 @@ static uint64_t hybrid_control_bytes(const struct request *request)
 /* Bytes of the look-back words of the pass of middling lists. */
 static uint64_t hybrid_wide_words(uint64_t count)
 {
-    const uint64_t most = (uint64_t)(HYBRID_AIM + 1) << HYBRID_WIDE_BITS;
+    const uint64_t wanted = HYBRID_AIM + HYBRID_AIM / HYBRID_AIM_SPARE;
+    const uint64_t most = (wanted + 1) << HYBRID_WIDE_BITS;
     return hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
 }
 
@@ -204,9 +206,9 @@ static double hybrid_cost(const struct request *request)
     if (request->order.pieces[0].codec.magnitude != 0)
         return 30e3 + lsd_request_cost(request) * (prefixed ? 0.67 : 1.0);
     double passes = 1.0, cells = 0.0;
-    if (count > (double)(HYBRID_AIM << LSD_DIGIT_BITS)) {
-        bool wide =
-            hybrid_is_wide(request, hybrid_bucket_bits(request->maximum_count, HYBRID_LEAST_LEAF));
+    const uint32_t bits = hybrid_bucket_bits(request->maximum_count, HYBRID_LEAST_LEAF);
+    if (bits > LSD_DIGIT_BITS) {
+        const bool wide = hybrid_is_wide(request, bits);
         passes = wide ? 1.4 : 2.0;
         cells = wide ? 0.0 : 5e3 + 25e3 * (count < 1 << 22 ? count / (1 << 22) : 1.0);
     }

@@ -78,7 +78,9 @@ enum {
     HYBRID_FINER_BITS = 2, /* buckets of uneven keys are told apart by at most so many more */
     HYBRID_LEAST_LEAF = 4608,
     /* Keys of a bucket on average, at most: 8 standard deviations below the least leaf. */
-    HYBRID_AIM = 4096
+    HYBRID_AIM = 4096,
+    HYBRID_AIM_SPARE = 128 /* one in so many more is no other number of buckets: lists just above a
+                            * power of two would have tables of twice as many */
 };
 
 /* Bytes of shared memory of a leaf, of which the kernel's structure needs at most a few less. */
