@@ -20,6 +20,7 @@
 #include "device_array.h"
 #include "device_run.h"
 #include "distributions.h"
+#include "one_block.h"
 #include "sort_trial.h"
 #include "support/random.h"
 
@@ -229,15 +230,6 @@ enum {
     LONGEST_LEAF = 4352
 };
 
-static CUresult one_block(int *blocks, CUfunction function, int threads, size_t shared)
-{
-    (void)function;
-    (void)threads;
-    (void)shared;
-    *blocks = 1;
-    return CUDA_SUCCESS;
-}
-
 /* So many items or a few more, of which a plan is for lists that are not short. */
 static uint64_t planned_longer(uint64_t count, uint64_t short_keys)
 {
@@ -251,15 +243,12 @@ static uint64_t planned_longer(uint64_t count, uint64_t short_keys)
 static void test_fewer_blocks_than_believed(void **state)
 {
     (void)state;
-    struct driver *driver = (struct driver *)driver_get();
-    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
     const uint64_t held = (uint64_t)device_describe(0)->processors * TILE;
     const uint64_t most = 2 * held / LEAVES, leaf = most < LONGEST_LEAF ? most : LONGEST_LEAF;
     const uint64_t counts[] = {leaf / 2, leaf + 1, held - 999, held + 1, held + held / 4};
     size_t distributions;
     const struct distribution *list = distribution_list(&distributions);
-    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
+    one_block_begin();
     for (size_t i = 0; i < SUBJECTS; i++)
         for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
             if (strcmp(subjects[i].algorithm, "msd") != 0)
@@ -269,7 +258,7 @@ static void test_fewer_blocks_than_believed(void **state)
             for (size_t d = (i + k) % 3; d < distributions; d += 3)
                 sort_trial_try_distribution(&trial, &list[d]);
         }
-    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
+    one_block_end();
 }
 
 static void test_large(void **state)

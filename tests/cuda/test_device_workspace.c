@@ -17,6 +17,7 @@
 #include "consort.h"
 #include "core/plan.h"
 #include "cuda/driver/device.h"
+#include "one_block.h"
 #include "workspace_questions.h"
 
 enum {
@@ -272,24 +273,12 @@ static void test_held_lists_take_tables(void **state)
     assert_true(workspace_of(&wide, CONSORT_FORM_COPY) >= wide.count * 16);
 }
 
-static CUresult one_block(int *blocks, CUfunction function, int threads, size_t shared)
-{
-    (void)function;
-    (void)threads;
-    (void)shared;
-    *blocks = 1;
-    return CUDA_SUCCESS;
-}
-
 static consort_status make_with_one_block(const struct asked *q)
 {
-    struct driver *driver = (struct driver *)driver_get();
-    cuOccupancyMaxActiveBlocksPerMultiprocessor_call *kept =
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor;
     consort_plan *plan;
-    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = one_block;
+    one_block_begin();
     const consort_status status = make(q, CONSORT_FORM_COPY, &plan);
-    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor = kept;
+    one_block_end();
     consort_plan_destroy(plan);
     return status;
 }
