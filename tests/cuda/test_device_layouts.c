@@ -31,7 +31,7 @@ static void test_cells_of_halves_are_apart(void **state)
     for (uint32_t bits = 26; bits <= 31; bits++) {
         const struct request request = {
             .item_bytes = 4, .maximum_count = UINT64_C(1) << bits, .order = {.pieces = &piece}};
-        const struct msd_workspace w = msd_lay_out(&request, standard, true);
+        const struct msd_workspace w = msd_lay_out(&request, standard, true, false);
         const uint64_t bytes = 4u << msd_cell_bits(request.maximum_count, standard);
         const uint64_t first = w.passes < w.bounds ? w.passes : w.bounds;
         assert_true(w.singles + bytes <= first);
@@ -51,7 +51,7 @@ static void test_runs_have_room(void **state)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             const struct request request = {
                 .item_bytes = bytes, .maximum_count = counts[i], .order = {.pieces = &piece}};
-            const struct msd_workspace w = msd_lay_out(&request, standard, true);
+            const struct msd_workspace w = msd_lay_out(&request, standard, true, false);
             const uint64_t most = bytes == 8 ? 1 << 23 : 1048831;
             const uint64_t longest = counts[i] < most ? counts[i] : most;
             assert_true(w.counters - w.leaves >=
@@ -73,7 +73,7 @@ static void test_digits_of_wide_keys_are_apart(void **state)
             standard[MSD_PARAMETER_LEAF] = leaf;
             const struct request request = {
                 .item_bytes = 16, .maximum_count = count, .order = {.pieces = &piece}};
-            const struct msd_workspace w = msd_lay_out(&request, standard, true);
+            const struct msd_workspace w = msd_lay_out(&request, standard, true, false);
             const uint64_t digits = w.cells + MSD_DIGITS * sizeof(uint32_t);
             const uint64_t levels = w.counters + w.batch * (MSD_DIGITS + 2) * sizeof(uint32_t);
             assert_true(digits <= w.passes || levels <= w.cells);

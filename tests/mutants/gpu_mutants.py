@@ -308,7 +308,7 @@ GPU = [
     ("tile-not-in-order", "src/cuda/sorts/lsd/lsd_pass.cuh",
      "    lsd_order_runs<Tile>(tile.s, tile.pass, tile.left_out());\n", ""),
     ("unheld-short-lists-without-words", "src/cuda/sorts/msd/msd_workspace.c",
-     "msd_holds_short(request, parameters) ? 0 : msd_short_tiles(request, parameters);", "0;"),
+     "holds_short ? 0 : msd_short_tiles(request, parameters);", "0;"),
     ("wide-digits-among-levels", "src/cuda/sorts/msd/msd_lists.c",
      "< 8 * (uint64_t)msd_small_leaf(parameters);", "< 240 * (uint64_t)msd_small_leaf(parameters);"),
     ("wide-digits-of-the-run-before", "src/cuda/sorts/msd/msd_short.cuh",

@@ -98,7 +98,7 @@ static struct fused_workspace fused_lay_out(const struct request *request,
     const struct request words = fused_words_of(request);
     int64_t of_msd[MSD_PARAMETERS];
     fused_words_parameters(parameters, of_msd);
-    struct fused_workspace w = {.words = msd_lay_out(&words, of_msd, false)};
+    struct fused_workspace w = {.words = msd_lay_out(&words, of_msd, false, false)};
     w.moved = FUSED_TABLES + launch_aligned(w.words.total);
     w.total = w.moved + launch_aligned(request->maximum_count * FUSED_WORD_BYTES);
     const uint64_t end = FUSED_TABLES + hybrid_unless_workspace(request);

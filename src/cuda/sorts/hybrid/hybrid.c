@@ -62,6 +62,12 @@ static uint32_t hybrid_leaf(const struct hybrid_shape *shape, const int64_t *par
     return leaf < shape->threads * shape->items ? leaf : shape->threads * shape->items;
 }
 
+/* Keys of a bucket on average for which there are no more buckets yet. */
+static uint64_t hybrid_most_aimed(uint64_t wanted)
+{
+    return wanted + wanted / HYBRID_AIM_SPARE;
+}
+
 /* The fewest bits by which buckets have on average at most the share of a leaf that is aimed at. */
 static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
 {
@@ -69,8 +75,7 @@ static uint32_t hybrid_bucket_bits(uint64_t count, uint32_t leaf)
     if (wanted > HYBRID_AIM)
         wanted = HYBRID_AIM;
     uint32_t bits = LSD_DIGIT_BITS;
-    wanted += wanted / HYBRID_AIM_SPARE;
-    while (bits < HYBRID_CELL_BITS && count >> bits > wanted)
+    while (bits < HYBRID_CELL_BITS && count >> bits > hybrid_most_aimed(wanted))
         bits++;
     return bits;
 }
@@ -95,8 +100,7 @@ static uint64_t hybrid_control_bytes(const struct request *request)
 /* Bytes of the look-back words of the pass of middling lists. */
 static uint64_t hybrid_wide_words(uint64_t count)
 {
-    const uint64_t wanted = HYBRID_AIM + HYBRID_AIM / HYBRID_AIM_SPARE;
-    const uint64_t most = (wanted + 1) << HYBRID_WIDE_BITS;
+    const uint64_t most = (hybrid_most_aimed(HYBRID_AIM) + 1) << HYBRID_WIDE_BITS;
     return hybrid_wide_tiles(count < most ? count : most) * (4u << HYBRID_WIDE_BITS);
 }
 

@@ -90,32 +90,29 @@ static bool msd_goes_at_once(const struct msd_state *state, const struct request
 
 static struct msd_workspace msd_lay_out_run(const struct consort_plan *plan, uint64_t count)
 {
+    const struct msd_state *state = plan->state;
     const struct request *request = &plan->request;
-    return msd_holds(plan->state, request, count, plan->parameters)
+    return msd_holds(state, request, count, plan->parameters)
                ? msd_lay_out_held(request, count, plan->parameters)
-               : msd_lay_out(request, plan->parameters, true);
+               : msd_lay_out(request, plan->parameters, true, state->holds_short);
 }
 
 static uint64_t msd_workspace_bytes(const struct request *request, const int64_t *parameters)
 {
     return msd_is_held(request, parameters)
                ? msd_lay_out_held(request, request->maximum_count, parameters).total
-               : msd_lay_out(request, parameters, true).total;
+               : msd_lay_out(request, parameters, true, msd_holds_short(request, parameters)).total;
 }
 
-/* Short pieces that blocks do not hold need look-back words, and must go by them: a plan for the
- * piece and the one it is a piece of have to agree. */
+/* A short piece that blocks were to hold, but do not, has no tables for the way of longer lists. */
 uint64_t msd_workspace_for(const struct consort_plan *plan, uint64_t count)
 {
-    const struct msd_state *state = plan->state;
     struct consort_plan piece = *plan;
     piece.request.maximum_count = count;
-    const bool unheld = count > msd_small_leaf(plan->parameters) &&
-                        msd_is_short(count, plan->parameters) &&
-                        !msd_holds(state, &piece.request, count, plan->parameters);
-    return unheld && (state->holds_short || msd_holds_short(&piece.request, plan->parameters))
-               ? UINT64_MAX
-               : msd_lay_out_run(&piece, count).total;
+    return !msd_is_short(count, plan->parameters) ||
+                   msd_goes_at_once(plan->state, &plan->request, count, plan->parameters)
+               ? msd_lay_out_run(&piece, count).total
+               : UINT64_MAX;
 }
 
 static double msd_cost(const struct request *request)
@@ -176,22 +173,22 @@ static bool msd_asks(const struct consort_plan *plan, uint64_t count)
            count <= (uint64_t)plan->parameters[MSD_PARAMETER_PREFIXES];
 }
 
-static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run)
+static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, const struct run *run,
+                                             const struct msd_workspace *w)
 {
     const struct request *request = &plan->request;
     const consort_arguments *arguments = run->arguments;
     const struct msd_state *state = plan->state;
-    const struct msd_workspace w = msd_lay_out_run(plan, arguments->count);
     const bool held = msd_holds(state, request, arguments->count, plan->parameters);
     bool both = msd_uses_both_buffers(request);
     bool halves = msd_has_halves(request, arguments->count, plan->parameters);
     bool middling = !halves && msd_is_middling(state, arguments->count, plan->parameters);
     const struct msd_shape *shape = msd_shape_of(request->item_bytes);
     struct msd_arguments a =
-        msd_arguments_within(request, &w, run->workspace, arguments->count, plan->parameters);
+        msd_arguments_within(request, w, run->workspace, arguments->count, plan->parameters);
     a.in = arguments->in;
     a.out = arguments->out;
-    a.buffers[0] = both || held ? arguments->out : launch_place(run->workspace, w.keys);
+    a.buffers[0] = both || held ? arguments->out : launch_place(run->workspace, w->keys);
     a.buffers[1] = both ? (void *)arguments->in : arguments->out;
     a.tile_keys = halves ? MSD_LONG_THREADS * MSD_LONG_ITEMS : shape->threads * shape->items;
     a.pass_keys = middling ? MSD_MIDDLING_PASS_THREADS * MSD_MIDDLING_PASS_ITEMS
@@ -206,24 +203,24 @@ static struct msd_arguments msd_arguments_of(const struct consort_plan *plan, co
     a.outcome = arguments->outcome;
     a.codec = codec_constants_of(&request->order.pieces[0].codec);
     if (!middling)
-        msd_give_rooms(&a, request, &w, run->workspace, plan->parameters,
+        msd_give_rooms(&a, request, w, run->workspace, plan->parameters,
                        halves ? state->long_second.blocks : state->second.blocks);
     return a;
 }
 
 /* The same sort by passes. */
 static struct lsd_arguments msd_passes_of(const struct consort_plan *plan, const struct run *run,
+                                          const struct msd_workspace *w,
                                           const struct msd_arguments *a)
 {
     const struct request *request = &plan->request;
-    const struct msd_workspace w = msd_lay_out_run(plan, a->count);
     bool both = msd_uses_both_buffers(request);
     return (struct lsd_arguments){
         .keys_in = a->in,
         .keys_out = a->out,
         .keys_spare = {both ? a->buffers[1] : a->buffers[0]},
-        .control = launch_place(run->workspace, w.passes),
-        .lookback = launch_place(run->workspace, w.lookback),
+        .control = launch_place(run->workspace, w->passes),
+        .lookback = launch_place(run->workspace, w->lookback),
         .count = a->count,
         .passes = (uint32_t)request->item_bytes,
         .cuttable = request->item_bytes == MSD_CUT_KEY_BYTES ? MSD_MOST_CUT : 0,
@@ -306,8 +303,9 @@ static consort_status msd_run_middling(const struct msd_state *state, consort_st
 static consort_status msd_run(const struct consort_plan *plan, const struct run *run)
 {
     const struct msd_state *state = plan->state;
-    struct msd_arguments a = msd_arguments_of(plan, run);
-    struct lsd_arguments passes = msd_passes_of(plan, run, &a);
+    const struct msd_workspace w = msd_lay_out_run(plan, run->arguments->count);
+    struct msd_arguments a = msd_arguments_of(plan, run, &w);
+    struct lsd_arguments passes = msd_passes_of(plan, run, &w, &a);
     void *parameters[] = {&a, &passes};
     if (msd_goes_at_once(state, &plan->request, a.count, plan->parameters))
         return msd_run_short(state, &a, &passes, run->stream);

@@ -28,12 +28,12 @@ static uint64_t msd_short_tiles(const struct request *request, const int64_t *pa
 
 /* A row for each tile of a pass; those of short and of middling lists are smaller. Short lists that
  * blocks hold have none. */
-static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters)
+static uint64_t msd_lookback_bytes(const struct request *request, const int64_t *parameters,
+                                   bool holds_short)
 {
     const uint64_t count = request->maximum_count;
     const uint64_t middling = (uint64_t)msd_small_leaf(parameters) << MSD_MIDDLING_BITS;
-    uint64_t tiles =
-        msd_holds_short(request, parameters) ? 0 : msd_short_tiles(request, parameters);
+    uint64_t tiles = holds_short ? 0 : msd_short_tiles(request, parameters);
     if (request->item_bytes <= MSD_MIDDLING_KEY_BYTES)
         tiles =
             msd_larger(tiles, msd_tiles_of(count, middling,
@@ -156,7 +156,7 @@ static uint64_t msd_most_ranges(const struct request *request, uint32_t batch,
  * Where halves of keys are written, cells begin where others are counted, while leaves are listed.
  */
 static uint64_t msd_lay_out_counts(const struct request *request, const int64_t *parameters,
-                                   bool passes, struct msd_workspace *w)
+                                   bool passes, bool holds_short, struct msd_workspace *w)
 {
     const uint64_t count = request->maximum_count;
     const uint32_t cell_bits = msd_cell_bits(count, parameters);
@@ -179,7 +179,9 @@ static uint64_t msd_lay_out_counts(const struct request *request, const int64_t 
                        : offsetof(struct msd_control, cell_keys);
     }
     w->cleared = end;
-    return passes ? msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters)) : end;
+    return passes
+               ? msd_larger(end, w->lookback + msd_lookback_bytes(request, parameters, holds_short))
+               : end;
 }
 
 /* What partitions and levels know, behind what passes say before `bins`, as runs that these leave
@@ -226,13 +228,13 @@ struct msd_workspace msd_lay_out_held(const struct request *request, uint64_t co
  * counted one by one; bounds, leaves and rooms of partitions, and what levels need; all that and
  * the spare array, and tables of short lists that blocks hold. */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
-                                 bool passes)
+                                 bool passes, bool holds_short)
 {
     const uint64_t count = request->maximum_count, held = msd_longest_short(request, parameters);
     struct msd_workspace w = {0};
     if (count <= msd_small_leaf(parameters))
         return w;
-    const uint64_t counts = msd_lay_out_counts(request, parameters, passes, &w);
+    const uint64_t counts = msd_lay_out_counts(request, parameters, passes, holds_short, &w);
     const uint64_t levels = msd_lay_out_levels(request, parameters, passes, &w);
     w.keys = msd_larger(counts, levels);
     w.keys =

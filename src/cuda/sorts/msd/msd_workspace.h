@@ -18,9 +18,10 @@ struct msd_workspace {
 };
 
 /* Nothing for lists that are one leaf, which one block sorts in shared memory. `passes`: keys that
- * crowd may take them, for which memory for look-back words is there, or be counted one by one. */
+ * crowd may take them, for which memory for look-back words is there, but for short lists if blocks
+ * hold these, or be counted one by one. */
 struct msd_workspace msd_lay_out(const struct request *request, const int64_t *parameters,
-                                 bool passes);
+                                 bool passes, bool holds_short);
 
 /* The same of a list that blocks hold: neither another array nor what levels need; a row of counts
  * for each tile takes the place of look-back words. */
